@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use polhode::{FreeMotion, Inertia, State};
-use polhode_fit::{Data, Options, fit};
+use polhode_fit::{Data, FitOptions, fit};
 
 use crate::Failure;
 use crate::bodies;
@@ -26,7 +26,7 @@ fn gyro(count: u32) -> Result<Data, Failure> {
 
 /// 600 samples, and a hundred thousand.
 pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure> {
-    let options = Options::default();
+    let options = FitOptions::default();
     let few = gyro(600)?;
     let found = fit(&few, &options)?;
     let entrants = vec![

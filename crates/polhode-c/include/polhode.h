@@ -765,7 +765,7 @@ typedef struct {
    */
   double first_step;
   /**
-   * "extrapolation", "dop853" or "closed-form"; by default what suits the torque.
+   * A name in POLHODE_SOLVERS; by default what suits the torque.
    */
   const char *method;
   /**
@@ -808,7 +808,7 @@ typedef struct {
  */
 typedef struct {
   /**
-   * How it was solved: "extrapolation", "dop853" or "closed-form". The text belongs to the library.
+   * How it was solved: a name in POLHODE_SOLVERS. The text belongs to the library.
    */
   const char *method;
   /**

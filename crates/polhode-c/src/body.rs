@@ -3,7 +3,7 @@
 use polhode_core::glam::DVec3;
 use polhode_core::{Inertia, so3};
 
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::pointer;
 
 /// A body: its moments of inertia, or its inertia tensor.
@@ -73,15 +73,15 @@ pub unsafe extern "C" fn polhode_body_principal(
 }
 
 /// The result, if it and what it was made from are finite.
-fn finite(name: &str, given: [f64; 3], result: DVec3) -> Result<[f64; 3], Failure> {
+fn finite(name: &str, given: [f64; 3], result: DVec3) -> Result<[f64; 3], CallFailure> {
     if !given.iter().all(|x| x.is_finite()) {
-        return Err(Failure::invalid(format!(
+        return Err(CallFailure::invalid(format!(
             "{name} = {given:?}: every component must be finite"
         )));
     }
     if !result.is_finite() {
         let message = format!("{name} = {given:?}: the result is beyond the range of doubles");
-        return Err(Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
+        return Err(CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
     }
     Ok(result.to_array())
 }

@@ -1,6 +1,6 @@
 //! What there is, by name: the tables of the library.
 
-use core::ffi::c_char;
+use core::ffi::{CStr, c_char};
 use std::ffi::CString;
 use std::sync::OnceLock;
 
@@ -27,7 +27,7 @@ pub enum polhode_catalog {
 }
 
 /// Id and title of every entry, as C text.
-type Table = Vec<(CString, CString)>;
+type EntryTexts = Vec<(CString, CString)>;
 
 /// The order in which `tables` has them.
 const ORDER: [polhode_catalog; 6] = [
@@ -39,8 +39,8 @@ const ORDER: [polhode_catalog; 6] = [
     polhode_catalog::POLHODE_SOLVERS,
 ];
 
-fn tables() -> &'static [Table; 6] {
-    static TABLES: OnceLock<[Table; 6]> = OnceLock::new();
+fn tables() -> &'static [EntryTexts; 6] {
+    static TABLES: OnceLock<[EntryTexts; 6]> = OnceLock::new();
     TABLES.get_or_init(|| {
         let catalog = catalog();
         let of = |kind| table(catalog.of(kind).map(|e| (e.id, e.title)));
@@ -55,20 +55,28 @@ fn tables() -> &'static [Table; 6] {
     })
 }
 
-fn table(entries: impl Iterator<Item = (&'static str, &'static str)>) -> Table {
+fn table(entries: impl Iterator<Item = (&'static str, &'static str)>) -> EntryTexts {
     // No entry has a zero byte: a test looks at them all.
     let text = |s: &str| CString::new(s).unwrap_or_default();
     entries.map(|(id, title)| (text(id), text(title))).collect()
 }
 
 /// Takes the number, not the enumeration: C may pass any.
-fn find(catalog: i32) -> Option<&'static Table> {
+fn find(catalog: i32) -> Option<&'static EntryTexts> {
     let mut found = None;
     guard(|| {
         found = ORDER.iter().position(|c| *c as i32 == catalog).map(|n| &tables()[n]);
         Ok(())
     });
     found
+}
+
+/// The name of a solver as C has it.
+pub(crate) fn solver_text(id: &str) -> &'static CStr {
+    let solvers = tables().last();
+    let found =
+        solvers.and_then(|all| all.iter().find(|(text, _)| text.as_bytes() == id.as_bytes()));
+    found.map_or(c"", |(text, _)| text)
 }
 
 /// How many entries a table has; 0 if there is no such table. `catalog` is one of polhode_catalog.

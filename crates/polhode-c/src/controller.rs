@@ -4,11 +4,11 @@ use core::ffi::c_void;
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
-use polhode_core::control::{Command, ControlLoop, Moment};
+use polhode_core::control::{Command, ControlLoop, ControllerInput};
 use polhode_core::glam::DVec3;
 
-use crate::error::Failure;
-use crate::inside::{Call, POLHODE_MAX_WHEELS};
+use crate::error::CallFailure;
+use crate::inside::{POLHODE_MAX_WHEELS, UserCall};
 use crate::state::polhode_state;
 
 /// What a controller is told.
@@ -70,11 +70,11 @@ pub struct polhode_controller {
     pub dipole_limit: f64,
 }
 
-type Control =
+type ControlFunction =
     unsafe extern "C" fn(*mut c_void, *const polhode_moment, *mut polhode_command) -> i32;
 
-impl Call<Control> {
-    fn command(&self, at: &Moment<'_>) -> Command {
+impl UserCall<ControlFunction> {
+    fn command(&self, at: &ControllerInput<'_>) -> Command {
         let mut told = polhode_moment {
             t: at.t,
             state: (*at.state).into(),
@@ -100,7 +100,9 @@ impl Call<Control> {
             return Command::torque(DVec3::NAN);
         }
         let polhode_command { torque, dipole, motors } = command;
-        Command { torque: torque.into(), dipole: dipole.into(), motors }
+        let mut command = Command::torque(torque);
+        (command.dipole, command.motors) = (dipole.into(), motors);
+        command
     }
 }
 
@@ -110,14 +112,15 @@ impl polhode_controller {
         &self,
         n: usize,
         refused: &Arc<AtomicI32>,
-    ) -> Result<ControlLoop, Failure> {
-        let function =
-            self.function.ok_or_else(|| Failure::null(&format!("controllers[{n}].function")))?;
-        let call = Call { function, user: self.user, refused: Arc::clone(refused) };
+    ) -> Result<ControlLoop, CallFailure> {
+        let function = self
+            .function
+            .ok_or_else(|| CallFailure::null(&format!("controllers[{n}].function")))?;
+        let call = UserCall { function, user: self.user, refused: Arc::clone(refused) };
         let call = Arc::new(call);
         let make = move || {
             let call = Arc::clone(&call);
-            move |at: &Moment<'_>| call.command(at)
+            move |at: &ControllerInput<'_>| call.command(at)
         };
         let control = ControlLoop::new(self.period, make)?.delayed(self.delay)?;
         Ok(if self.dipole_limit == 0.0 {

@@ -2,7 +2,7 @@
 
 use polhode_elliptic::{DomainError, Jacobi, Parameter};
 
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::pointer;
 
 /// am, sn, cn and dn of one argument.
@@ -44,10 +44,10 @@ pub(crate) unsafe fn put_jacobi(
 }
 
 /// Refuses values of which some have no limit at an infinite argument.
-pub(crate) fn all_exist(values: &[f64]) -> Result<(), Failure> {
+pub(crate) fn all_exist(values: &[f64]) -> Result<(), CallFailure> {
     if values.iter().any(|x| x.is_nan()) {
         let message = "u or the parameter is infinite, where not every function has a limit";
-        return Err(Failure::invalid(message));
+        return Err(CallFailure::invalid(message));
     }
     Ok(())
 }
@@ -60,7 +60,7 @@ pub(crate) unsafe fn put(
         let found = compute()?;
         if !found.is_finite() {
             let message = "the integral diverges";
-            return Err(Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
+            return Err(CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
         }
         // SAFETY: pointers as the header demands.
         unsafe { pointer::put(value, found, "value") }

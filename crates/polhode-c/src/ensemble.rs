@@ -5,14 +5,13 @@ use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
 use polhode_core::ensemble::{
-    Arrays, BodySamples, Cause, Ensemble, EnsembleError, Failure as BodyFailure, FreeEnsemble,
-    Member, Sink,
+    Arrays, BodyFailure, BodySamples, Cause, Ensemble, EnsembleError, FreeEnsemble, Member, Sink,
 };
 use polhode_core::method::Method;
 use polhode_core::observe::ObserveError;
 use polhode_core::{MAX_THREADS, default_threads};
 
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::method::polhode_method;
 use crate::pointer;
 use crate::run::checked_plan;
@@ -119,7 +118,7 @@ impl polhode_ensemble {
         method: Method,
         torque: Option<&polhode_torque>,
         threads: usize,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CallFailure> {
         let ensemble = Ensemble::with(method).threads(workers(threads)?);
         let made = Self { ensemble, torque: torque.cloned() };
         made.acting().0.check()?;
@@ -183,7 +182,7 @@ pub unsafe extern "C" fn polhode_ensemble_run(
             if code != 0 {
                 // What bodies made of a torque that they were not given says nothing.
                 let message = format!("the torque function returned {code}");
-                return Err(Failure::new(polhode_status::POLHODE_CALLBACK, message));
+                return Err(CallFailure::new(polhode_status::POLHODE_CALLBACK, message));
             }
             ended?;
             ends.write(states, outcomes)
@@ -226,11 +225,11 @@ pub unsafe extern "C" fn polhode_ensemble_at_times(
 
 /// The threads of a call. Also for 0 they are the call's own: those that a process shares do not
 /// survive a fork, and a child that waited for them would wait for ever.
-fn workers(threads: usize) -> Result<usize, Failure> {
+fn workers(threads: usize) -> Result<usize, CallFailure> {
     match threads {
         0 => Ok(default_threads()),
         1..=MAX_THREADS => Ok(threads),
-        _ => Err(Failure::invalid(format!(
+        _ => Err(CallFailure::invalid(format!(
             "threads = {threads}: must be at most {MAX_THREADS}, or 0 for all cores"
         ))),
     }
@@ -240,10 +239,10 @@ fn workers(threads: usize) -> Result<usize, Failure> {
 unsafe fn started(
     bodies: &polhode_bodies,
     states: *const polhode_state,
-) -> Result<Vec<Member>, Failure> {
+) -> Result<Vec<Member>, CallFailure> {
     let &polhode_bodies { count, inertia, inertia_size, shared, allow_unphysical } = bodies;
     if inertia_size != 3 && inertia_size != 9 {
-        return Err(Failure::invalid(format!("inertia_size = {inertia_size}: must be 3 or 9")));
+        return Err(CallFailure::invalid(format!("inertia_size = {inertia_size}: must be 3 or 9")));
     }
     let numbers = if shared != 0 { inertia_size } else { count.saturating_mul(inertia_size) };
     // SAFETY: pointers as the header demands.
@@ -280,7 +279,7 @@ struct Ends {
     times: usize,
     states: Vec<polhode_state>,
     outcomes: Vec<polhode_status>,
-    first: Option<Failure>,
+    first: Option<CallFailure>,
     watcher: Watcher,
     /// Not zero once the torque function has refused.
     refused: Arc<AtomicI32>,
@@ -305,9 +304,9 @@ impl Ends {
         self,
         states: *mut polhode_state,
         outcomes: *mut polhode_status,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CallFailure> {
         if states.is_null() && !self.states.is_empty() {
-            return Err(Failure::null("states"));
+            return Err(CallFailure::null("states"));
         }
         // SAFETY: pointers as the header demands; copies of as many elements as it says.
         unsafe {
@@ -357,10 +356,10 @@ impl Sink for Ends {
     }
 
     fn failure(&mut self, failure: &BodyFailure) -> Result<(), ObserveError> {
-        let found = Failure {
+        let found = CallFailure {
             status: match &failure.cause {
-                Cause::Step(error) => Failure::from(*error).status,
-                Cause::Motion(error) => Failure::from(*error).status,
+                Cause::Step(error) => CallFailure::from(*error).status,
+                Cause::Motion(error) => CallFailure::from(*error).status,
                 _ => polhode_status::POLHODE_OUT_OF_RANGE,
             },
             message: failure.to_string(),
@@ -371,7 +370,7 @@ impl Sink for Ends {
     }
 }
 
-impl From<EnsembleError> for Failure {
+impl From<EnsembleError> for CallFailure {
     fn from(error: EnsembleError) -> Self {
         let status = match &error {
             EnsembleError::Sink(_) => polhode_status::POLHODE_CALLBACK,

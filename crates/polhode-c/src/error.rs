@@ -48,12 +48,12 @@ use polhode_status::{
 
 /// A call that failed: the status it returns and the message it leaves.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct CallFailure {
     pub(crate) status: polhode_status,
     pub(crate) message: String,
 }
 
-impl Failure {
+impl CallFailure {
     pub(crate) fn new(status: polhode_status, message: impl Into<String>) -> Self {
         Self { status, message: message.into() }
     }
@@ -69,7 +69,7 @@ impl Failure {
 
 macro_rules! invalid {
     ($($error:ty),*) => {
-        $(impl From<$error> for Failure {
+        $(impl From<$error> for CallFailure {
             fn from(error: $error) -> Self {
                 Self::invalid(error.to_string())
             }
@@ -93,7 +93,7 @@ invalid!(
     rotor::BuildError
 );
 
-impl From<StateError> for Failure {
+impl From<StateError> for CallFailure {
     fn from(error: StateError) -> Self {
         let status = match error {
             StateError::MomentumOutOfRange { .. } => POLHODE_OUT_OF_RANGE,
@@ -103,7 +103,7 @@ impl From<StateError> for Failure {
     }
 }
 
-impl From<FreeMotionError> for Failure {
+impl From<FreeMotionError> for CallFailure {
     fn from(error: FreeMotionError) -> Self {
         match error {
             FreeMotionError::State(error) => error.into(),
@@ -122,13 +122,13 @@ fn step_status(error: &StepError) -> polhode_status {
     }
 }
 
-impl From<StepError> for Failure {
+impl From<StepError> for CallFailure {
     fn from(error: StepError) -> Self {
         Self::new(step_status(&error), error.to_string())
     }
 }
 
-impl From<RunError> for Failure {
+impl From<RunError> for CallFailure {
     fn from(error: RunError) -> Self {
         let status = match &error {
             RunError::Step { source, .. } => step_status(source),
@@ -139,7 +139,7 @@ impl From<RunError> for Failure {
     }
 }
 
-impl From<SolveError> for Failure {
+impl From<SolveError> for CallFailure {
     fn from(error: SolveError) -> Self {
         let status = match error {
             SolveError::Torque(error) => return error.into(),
@@ -153,32 +153,32 @@ impl From<SolveError> for Failure {
     }
 }
 
-struct Last {
+struct LastError {
     status: polhode_status,
     message: CString,
 }
 
 thread_local! {
-    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<LastError>> = const { RefCell::new(None) };
 }
 
-fn remember(failure: Failure) -> polhode_status {
-    let Failure { status, message } = failure;
+fn remember(failure: CallFailure) -> polhode_status {
+    let CallFailure { status, message } = failure;
     // A message quotes what it was given, but C text ends at a zero byte.
     let message = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
     // While a thread ends its error may be gone; the status is returned all the same.
-    let _ = LAST.try_with(|last| *last.borrow_mut() = Some(Last { status, message }));
+    let _ = LAST.try_with(|last| *last.borrow_mut() = Some(LastError { status, message }));
     status
 }
 
 /// Runs the body of an exported function: its failure becomes the thread's last error, and a panic
 /// becomes a failure.
-pub(crate) fn guard(body: impl FnOnce() -> Result<(), Failure>) -> polhode_status {
+pub(crate) fn guard(body: impl FnOnce() -> Result<(), CallFailure>) -> polhode_status {
     // A panic may leave a run's state half made; its lock is then poisoned and the run refused.
     let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        Err(Failure::new(POLHODE_INTERNAL, format!("internal fault of polhode: {text}")))
+        Err(CallFailure::new(POLHODE_INTERNAL, format!("internal fault of polhode: {text}")))
     });
     match outcome {
         Ok(()) => POLHODE_OK,
@@ -239,7 +239,7 @@ mod tests {
     fn the_last_error_stays_until_it_is_cleared() {
         polhode_clear_error();
         assert_eq!((polhode_last_error(), message().as_str()), (POLHODE_OK, ""));
-        assert_eq!(guard(|| Err(Failure::null("body"))), POLHODE_NULL);
+        assert_eq!(guard(|| Err(CallFailure::null("body"))), POLHODE_NULL);
         assert_eq!(guard(|| Ok(())), POLHODE_OK);
         assert_eq!((polhode_last_error(), message().as_str()), (POLHODE_NULL, "body is NULL"));
         // Another thread has its own.
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_zero_byte_does_not_cut_a_message() {
-        guard(|| Err(Failure::invalid("a\0b")));
+        guard(|| Err(CallFailure::invalid("a\0b")));
         assert_eq!(message(), "a\\0b");
     }
 }

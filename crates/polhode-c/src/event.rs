@@ -6,7 +6,7 @@ use core::ffi::c_void;
 use polhode_core::solve::{Change, Direction, Event};
 use polhode_core::{State, Stop};
 
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::state::polhode_state;
 
 /// Computes a function of time and state whose zeros are events, into `value`. Returns 0, or anything
@@ -58,10 +58,10 @@ impl polhode_event {
         index: usize,
         failed: &'a CallbackFailure,
         stop: &Stop,
-    ) -> Result<Event<'a>, Failure> {
+    ) -> Result<Event<'a>, CallFailure> {
         let Self { user, direction, terminal, action, .. } = *self;
         let Some(function) = self.function else {
-            return Err(Failure::null(&format!("events[{index}].function")));
+            return Err(CallFailure::null(&format!("events[{index}].function")));
         };
         let refuse = {
             let stop = stop.clone();

@@ -14,7 +14,7 @@ use polhode_core::rotor::{self, Rotor};
 use polhode_core::{Inertia, State, so3};
 
 use crate::error::{
-    Failure, guard, polhode_clear_error, polhode_last_error, polhode_last_error_message,
+    CallFailure, guard, polhode_clear_error, polhode_last_error, polhode_last_error_message,
     polhode_status,
 };
 use crate::pointer;
@@ -28,7 +28,7 @@ struct CachedRotor {
 }
 
 impl CachedRotor {
-    fn new(id: &'static str, moments: [f64; 3]) -> Result<Self, Failure> {
+    fn new(id: &'static str, moments: [f64; 3]) -> Result<Self, CallFailure> {
         let rotor = rotor::build(id, &Inertia::principal_unphysical(moments)?)?;
         Ok(Self { id, moments: moments.map(f64::to_bits), rotor })
     }
@@ -46,7 +46,7 @@ fn step(
     h: f64,
     moments: [f64; 3],
     state: &mut State,
-) -> Result<(), Failure> {
+) -> Result<(), CallFailure> {
     let id = if exact() { "exact" } else { published };
     // While a thread ends, what it kept is gone.
     let mut cached = CACHED.try_with(RefCell::take).ok().flatten();
@@ -60,16 +60,16 @@ fn step(
     if state.m.is_finite() && state.q.is_finite() { Ok(()) } else { Err(overflow("Piout")) }
 }
 
-fn check_finite(name: &str, values: &[f64]) -> Result<(), Failure> {
+fn check_finite(name: &str, values: &[f64]) -> Result<(), CallFailure> {
     if values.iter().all(|x| x.is_finite()) {
         return Ok(());
     }
-    Err(Failure::invalid(format!("{name} = {values:?}: every number must be finite")))
+    Err(CallFailure::invalid(format!("{name} = {values:?}: every number must be finite")))
 }
 
-fn overflow(name: &str) -> Failure {
+fn overflow(name: &str) -> CallFailure {
     let message = format!("{name}: the result is beyond the range of doubles");
-    Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message)
+    CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message)
 }
 
 /// Algorithm 1: Qout = Qin R with R the rotation of the step, as published: Qin is not made
@@ -79,7 +79,7 @@ fn matrix_step(
     moments: [f64; 3],
     pi: [f64; 3],
     q: [f64; 9],
-) -> Result<([f64; 3], [f64; 9]), Failure> {
+) -> Result<([f64; 3], [f64; 9]), CallFailure> {
     check_finite("Piin", &pi)?;
     check_finite("Qin", &q)?;
     let mut state = State { m: pi.into(), q: DQuat::IDENTITY };
@@ -97,7 +97,7 @@ fn quaternion_step(
     moments: [f64; 3],
     pi: [f64; 3],
     q: [f64; 4],
-) -> Result<([f64; 3], [f64; 4]), Failure> {
+) -> Result<([f64; 3], [f64; 4]), CallFailure> {
     check_finite("Piin", &pi)?;
     check_finite("qin", &q)?;
     // A quaternion of unit length goes in as it is: the product is then the library's own, to the bit.
@@ -112,6 +112,33 @@ fn quaternion_step(
     Ok((state.m.to_array(), state.attitude()))
 }
 
+/// A step by one of the two algorithms. After a failure the state is given back as it came.
+///
+/// # Safety
+/// Every pointer is NULL or that of an array of its size, as Fortran passes them. Inputs are read before outputs are
+/// written.
+unsafe fn call<const N: usize>(
+    step: fn(f64, [f64; 3], [f64; 3], [f64; N]) -> Result<([f64; 3], [f64; N]), CallFailure>,
+    [q_in_name, q_out_name]: [&str; 2],
+    (pi_out, q_out): (*mut f64, *mut f64),
+    (h, inertia): (*const f64, *const f64),
+    (pi_in, q_in): (*const f64, *const f64),
+) {
+    guard(|| {
+        // SAFETY: as the caller says.
+        unsafe {
+            let pi = pointer::read(pi_in, "Piin")?;
+            let q = pointer::read(q_in, q_in_name)?;
+            let [h] = pointer::read(h, "h")?;
+            let stepped = step(h, pointer::read(inertia, "aInert")?, pi, q);
+            let (pi, q) = *stepped.as_ref().unwrap_or(&(pi, q));
+            pointer::put_numbers(pi_out, pi, "Piout")?;
+            pointer::put_numbers(q_out, q, q_out_name)?;
+            stepped.map(|_| ())
+        }
+    });
+}
+
 /// `call frb_step(Piout, Qout, h, aInert, Piin, Qin)`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn frb_step_(
@@ -122,20 +149,10 @@ pub unsafe extern "C" fn frb_step_(
     pi_in: *const f64,
     q_in: *const f64,
 ) {
-    guard(|| {
-        // SAFETY: Fortran passes addresses of arrays of these sizes; inputs are read before outputs
-        // are written.
-        unsafe {
-            let pi = pointer::read(pi_in, "Piin")?;
-            let q = pointer::read(q_in, "Qin")?;
-            let [h] = pointer::read(h, "h")?;
-            let stepped = matrix_step(h, pointer::read(inertia, "aInert")?, pi, q);
-            let (pi, q) = *stepped.as_ref().unwrap_or(&(pi, q));
-            pointer::put_numbers(pi_out, pi, "Piout")?;
-            pointer::put_numbers(q_out, q, "Qout")?;
-            stepped.map(|_| ())
-        }
-    });
+    // SAFETY: the same arguments.
+    unsafe {
+        call(matrix_step, ["Qin", "Qout"], (pi_out, q_out), (h, inertia), (pi_in, q_in));
+    }
 }
 
 /// `call quat_step(Piout, qout, h, aInert, Piin, qin)`
@@ -148,19 +165,10 @@ pub unsafe extern "C" fn quat_step_(
     pi_in: *const f64,
     q_in: *const f64,
 ) {
-    guard(|| {
-        // SAFETY: as for `frb_step_`.
-        unsafe {
-            let pi = pointer::read(pi_in, "Piin")?;
-            let q = pointer::read(q_in, "qin")?;
-            let [h] = pointer::read(h, "h")?;
-            let stepped = quaternion_step(h, pointer::read(inertia, "aInert")?, pi, q);
-            let (pi, q) = *stepped.as_ref().unwrap_or(&(pi, q));
-            pointer::put_numbers(pi_out, pi, "Piout")?;
-            pointer::put_numbers(q_out, q, "qout")?;
-            stepped.map(|_| ())
-        }
-    });
+    // SAFETY: the same arguments.
+    unsafe {
+        call(quaternion_step, ["qin", "qout"], (pi_out, q_out), (h, inertia), (pi_in, q_in));
+    }
 }
 
 /// `call polhode_use_exact(1)`, for programs that do not use the module.

@@ -9,27 +9,27 @@ use polhode_core::Inertia;
 use polhode_core::rotor::components::{momentum_step, quadrature_pi};
 use polhode_elliptic::{DomainError, incomplete_pi, rc, rf, rj};
 
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::pointer;
 
 /// A number, by reference.
-unsafe fn number(pointer: *const f64, name: &str) -> Result<f64, Failure> {
+unsafe fn number(pointer: *const f64, name: &str) -> Result<f64, CallFailure> {
     // SAFETY: Fortran passes the address of a number.
     let [x] = unsafe { pointer::read(pointer, name)? };
     if x.is_finite() {
         return Ok(x);
     }
-    Err(Failure::invalid(format!("{name} = {x:?}: must be finite")))
+    Err(CallFailure::invalid(format!("{name} = {x:?}: must be finite")))
 }
 
 /// What the body finds, or 0 with the error left for the caller.
-fn value(body: impl FnOnce() -> Result<f64, Failure>) -> f64 {
+fn value(body: impl FnOnce() -> Result<f64, CallFailure>) -> f64 {
     let mut value = 0.0;
     guard(|| {
         let found = body()?;
         if !found.is_finite() {
             let message = "the integral diverges";
-            return Err(Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
+            return Err(CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
         }
         value = found;
         Ok(())
@@ -38,34 +38,35 @@ fn value(body: impl FnOnce() -> Result<f64, Failure>) -> f64 {
 }
 
 /// Characteristic and modulus as the caller gave them, with their complements 1 - n and 1 - k².
-struct Parameters {
+struct PiArguments {
     n: f64,
     nc: f64,
     mc: f64,
 }
 
-impl Parameters {
+impl PiArguments {
     /// `ann` and `ak`, if there is such a modulus.
-    unsafe fn read(n: *const f64, k: *const f64) -> Result<Self, Failure> {
+    unsafe fn read(n: *const f64, k: *const f64) -> Result<Self, CallFailure> {
         // SAFETY: Fortran passes addresses of numbers.
         let (n, k) = unsafe { (number(n, "ann")?, number(k, "ak")?) };
         if k.abs() > 1.0 {
-            return Err(Failure::invalid(format!("ak = {k:?}: must be -1 to 1")));
+            return Err(CallFailure::invalid(format!("ak = {k:?}: must be -1 to 1")));
         }
         Ok(Self { n, nc: 1.0 - n, mc: (1.0 - k) * (1.0 + k) })
     }
 
     /// The failure of an integral: the caller has no `nc`.
-    fn refused(&self, error: &DomainError) -> Failure {
+    fn refused(&self, error: &DomainError) -> CallFailure {
         match error.argument {
-            "nc" => {
-                Failure::invalid(format!("ann = {:?}: must be such that {}", self.n, error.allowed))
-            }
-            _ => Failure::invalid(error.to_string()),
+            "nc" => CallFailure::invalid(format!(
+                "ann = {:?}: must be such that {}",
+                self.n, error.allowed
+            )),
+            _ => CallFailure::invalid(error.to_string()),
         }
     }
 
-    fn pi(&self, phi: f64) -> Result<f64, Failure> {
+    fn pi(&self, phi: f64) -> Result<f64, CallFailure> {
         incomplete_pi(phi, self.nc, self.mc).map_err(|error| self.refused(&error))
     }
 }
@@ -88,7 +89,7 @@ pub unsafe extern "C" fn egellipx_step_(
             let [h] = pointer::read(h, "h")?;
             let moments: [f64; 3] = pointer::read(inertia, "aInert")?;
             let stepped = Inertia::principal_unphysical(moments)
-                .map_err(Failure::from)
+                .map_err(CallFailure::from)
                 .and_then(|inertia| Ok(momentum_step(&inertia, pi, h)?));
             let (momentum, amplitudes, modulus) = match &stepped {
                 Ok(step) => (step.momentum.to_array(), step.amplitudes, step.modulus),
@@ -130,7 +131,7 @@ pub unsafe extern "C" fn ellint_pi_(
     // SAFETY: Fortran passes addresses of numbers.
     let found = value(|| unsafe {
         let phi = [number(phi_in, "phinoll")?, number(phi_out, "phiout")?];
-        let parameters = Parameters::read(n, k)?;
+        let parameters = PiArguments::read(n, k)?;
         Ok(parameters.pi(phi[1])? - parameters.pi(phi[0])?)
     });
     // SAFETY: as above.
@@ -150,18 +151,18 @@ pub unsafe extern "C" fn eint_gauss_(
     // SAFETY: Fortran passes addresses of numbers.
     let found = value(|| unsafe {
         let phi = [number(phi_in, "phinoll")?, number(phi_out, "phiout")?];
-        let parameters = Parameters::read(n, k)?;
+        let parameters = PiArguments::read(n, k)?;
         let np = *pointer::get(points, "np")?;
         let points = u32::try_from(np).ok().filter(|points| (1..=10).contains(points));
         let points =
-            points.ok_or_else(|| Failure::invalid(format!("np = {np}: must be 1 to 10")))?;
+            points.ok_or_else(|| CallFailure::invalid(format!("np = {np}: must be 1 to 10")))?;
         quadrature_pi(phi, parameters.nc, parameters.mc, points).map_err(|_| {
             // All else has been checked.
             let message = format!(
                 "phinoll = {:?}, phiout = {:?}: the rule meets a pole between them",
                 phi[0], phi[1]
             );
-            Failure::invalid(message)
+            CallFailure::invalid(message)
         })
     });
     // SAFETY: as above.
@@ -172,7 +173,7 @@ pub unsafe extern "C" fn eint_gauss_(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ellpi_(phi: *const f64, n: *const f64, k: *const f64) -> f64 {
     // SAFETY: Fortran passes addresses of numbers.
-    value(|| unsafe { Parameters::read(n, k)?.pi(number(phi, "phi")?) })
+    value(|| unsafe { PiArguments::read(n, k)?.pi(number(phi, "phi")?) })
 }
 
 /// `x = rf(x, y, z)`

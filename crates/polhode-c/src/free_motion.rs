@@ -5,7 +5,7 @@ use core::ffi::{CStr, c_char};
 use polhode_core::{FreeMotion, Regime, so3};
 
 use crate::body::polhode_body;
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::pointer;
 use crate::state::polhode_state;
 
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn polhode_free_motion_at_times(
             let times = pointer::slice(times, count, "times")?;
             pointer::check_count::<polhode_state>(count, "states")?;
             if states.is_null() && count > 0 {
-                return Err(Failure::null("states"));
+                return Err(CallFailure::null("states"));
             }
             let mut buffer = [*motion.start(); BLOCK];
             for (block, times) in times.chunks(BLOCK).enumerate() {
@@ -123,9 +123,9 @@ pub unsafe extern "C" fn polhode_free_motion_at_times(
                     pointer::put(states.add(block * BLOCK + n), (*state).into(), "states")?;
                 }
                 outcome.map_err(|error| {
-                    let failure = Failure::from(error);
+                    let failure = CallFailure::from(error);
                     let n = block * BLOCK + done;
-                    Failure::new(failure.status, format!("times[{n}]: {}", failure.message))
+                    CallFailure::new(failure.status, format!("times[{n}]: {}", failure.message))
                 })?;
             }
         }

@@ -11,7 +11,7 @@ use polhode_core::{Inertia, InertiaError, Problem, State};
 
 use crate::body::polhode_body;
 use crate::controller::polhode_controller;
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::method::polhode_method;
 use crate::pointer;
 use crate::run::polhode_run;
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn polhode_inside_momentum(
             let found = problem.momentum_of(omega);
             if !found.is_finite() {
                 let message = format!("omega = {omega:?}: the momentum is not finite");
-                return Err(Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
+                return Err(CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
             }
             pointer::put_numbers(momentum, found.to_array(), "momentum")
         }
@@ -165,7 +165,9 @@ pub unsafe extern "C" fn polhode_run_inside(
             let (turning, speeds) = inner.moving();
             if !wheels.is_null() && count != speeds.len() {
                 let there = speeds.len();
-                return Err(Failure::invalid(format!("count = {count}: there are {there} wheels")));
+                return Err(CallFailure::invalid(format!(
+                    "count = {count}: there are {there} wheels"
+                )));
             }
             if !omega.is_null() {
                 pointer::put_numbers(omega, turning.to_array(), "omega")?;
@@ -181,7 +183,7 @@ pub unsafe extern "C" fn polhode_run_inside(
 }
 
 impl polhode_wheel {
-    fn wheel(&self) -> Result<Wheel, Failure> {
+    fn wheel(&self) -> Result<Wheel, CallFailure> {
         let mut wheel = Wheel::new(self.axis, self.inertia, self.speed)?;
         if self.driven != 0 {
             wheel = wheel.driven();
@@ -204,7 +206,11 @@ impl polhode_wheel {
 
 impl polhode_inside {
     /// The problem with all of this in it; a function that refuses leaves its code.
-    unsafe fn fill(&self, problem: Problem, refused: &Arc<AtomicI32>) -> Result<Problem, Failure> {
+    unsafe fn fill(
+        &self,
+        problem: Problem,
+        refused: &Arc<AtomicI32>,
+    ) -> Result<Problem, CallFailure> {
         let mut inside = Inside::default();
         // SAFETY: pointers as the header demands.
         let (wheels, controllers, varying) = unsafe {
@@ -220,7 +226,7 @@ impl polhode_inside {
         match (self.dissipation_rate != 0.0, self.quality_factor != 0.0) {
             (true, true) => {
                 let message = "dissipation_rate and quality_factor are given; set one to 0";
-                return Err(Failure::invalid(message));
+                return Err(CallFailure::invalid(message));
             }
             (true, false) => inside = inside.dissipation(Dissipation::rate(self.dissipation_rate)?),
             (false, true) => {
@@ -247,7 +253,7 @@ impl polhode_inside {
         &self,
         physical: bool,
         refused: &Arc<AtomicI32>,
-    ) -> Result<Option<VaryingInertia>, Failure> {
+    ) -> Result<Option<VaryingInertia>, CallFailure> {
         let given = [!self.moments.is_null(), !self.rows.is_null(), self.inertia.is_some()]
             .iter()
             .filter(|x| **x)
@@ -255,7 +261,7 @@ impl polhode_inside {
         if given > 1 {
             let message =
                 "moments, rows and inertia: more than one is given; set the others to NULL";
-            return Err(Failure::invalid(message));
+            return Err(CallFailure::invalid(message));
         }
         if !self.moments.is_null() {
             // SAFETY: a text as the header demands.
@@ -264,7 +270,7 @@ impl polhode_inside {
             let formulas: Vec<Formula> = text.split(';').map(formula).collect::<Result<_, _>>()?;
             let formulas = <[Formula; 3]>::try_from(formulas).map_err(|formulas| {
                 let count = formulas.len();
-                Failure::invalid(format!(
+                CallFailure::invalid(format!(
                     "moments = \"{text}\": {count} expressions; needed: three"
                 ))
             })?;
@@ -272,7 +278,7 @@ impl polhode_inside {
         }
         if !self.rows.is_null() {
             let numbers = self.row_count.checked_mul(4).ok_or_else(|| {
-                Failure::invalid(format!("row_count = {}: too many", self.row_count))
+                CallFailure::invalid(format!("row_count = {}: too many", self.row_count))
             })?;
             // SAFETY: a table as the header demands.
             let (rows, _) = unsafe { pointer::slice(self.rows, numbers, "rows")? }.as_chunks::<4>();
@@ -281,24 +287,24 @@ impl polhode_inside {
             return Ok(Some(VaryingInertia::moments(table)?));
         }
         let Some(function) = self.inertia else { return Ok(None) };
-        let call = Call { function, user: self.inertia_user, refused: Arc::clone(refused) };
+        let call = UserCall { function, user: self.inertia_user, refused: Arc::clone(refused) };
         Ok(Some(VaryingInertia::function(move |t| call.inertia(t, physical))))
     }
 }
 
 /// The failure of a function that refused, or else this one.
-fn taken(refused: &AtomicI32, otherwise: Failure) -> Failure {
+fn taken(refused: &AtomicI32, otherwise: CallFailure) -> CallFailure {
     match refused.swap(0, Ordering::Relaxed) {
         0 => otherwise,
         code => {
             let message = format!("the inertia function returned {code}");
-            Failure::new(polhode_status::POLHODE_CALLBACK, message)
+            CallFailure::new(polhode_status::POLHODE_CALLBACK, message)
         }
     }
 }
 
 /// A function of the caller's with its pointer.
-pub(crate) struct Call<F> {
+pub(crate) struct UserCall<F> {
     pub(crate) function: F,
     pub(crate) user: *mut c_void,
     /// Where it leaves the code with which it refuses.
@@ -307,11 +313,11 @@ pub(crate) struct Call<F> {
 
 // SAFETY: the pointer is used on the thread that makes, advances or describes a run, which is locked
 // meanwhile. That it may be used there is the caller's word.
-unsafe impl<F: Send> Send for Call<F> {}
+unsafe impl<F: Send> Send for UserCall<F> {}
 // SAFETY: as above.
-unsafe impl<F: Sync> Sync for Call<F> {}
+unsafe impl<F: Sync> Sync for UserCall<F> {}
 
-impl Call<unsafe extern "C" fn(*mut c_void, f64, *mut f64) -> i32> {
+impl UserCall<unsafe extern "C" fn(*mut c_void, f64, *mut f64) -> i32> {
     fn inertia(&self, t: f64, physical: bool) -> Result<Inertia, InertiaError> {
         let refuse = InertiaError::NotFinite { position: 1, value: f64::NAN };
         if self.refused.load(Ordering::Relaxed) != 0 {

@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use polhode_core::composition::{Scheme, Stage};
 use polhode_core::method::{Custom, Method, Order, Tableau};
 
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::pointer;
 
 /// A method with its parameters.
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn polhode_method_from_stages(
     })
 }
 
-fn stage(n: usize, one: &polhode_stage) -> Result<Stage, Failure> {
+fn stage(n: usize, one: &polhode_stage) -> Result<Stage, CallFailure> {
     let &polhode_stage { kind, part, gradient } = one;
     match kind {
         x if x == polhode_stage_kind::POLHODE_DRIFT as i32 => Ok(Stage::Drift(part)),
@@ -125,7 +125,7 @@ fn stage(n: usize, one: &polhode_stage) -> Result<Stage, Failure> {
         x if x == polhode_stage_kind::POLHODE_GRADIENT as i32 => {
             Ok(Stage::Gradient(part, gradient))
         }
-        other => Err(Failure::invalid(format!(
+        other => Err(CallFailure::invalid(format!(
             "stages[{n}].kind = {other}: must be POLHODE_DRIFT (0), POLHODE_KICK (1) or \
              POLHODE_GRADIENT (2)"
         ))),
@@ -157,7 +157,9 @@ pub unsafe extern "C" fn polhode_method_from_tableau(
             pointer::new_handle(method, "method", || {
                 let id = pointer::text(id, "id")?;
                 if order == 0 {
-                    return Err(Failure::invalid(format!("{id}: order 0; it must be at least 1")));
+                    return Err(CallFailure::invalid(format!(
+                        "{id}: order 0; it must be at least 1"
+                    )));
                 }
                 let a = pointer::slice(a, stages.saturating_mul(stages), "a")?;
                 let b = pointer::slice(b, stages, "b")?;

@@ -11,7 +11,7 @@ use polhode_core::observe::{Every, ObserveError, Observer, Sample};
 use polhode_core::{Plan, Problem, RunError, run_from};
 
 use crate::body::polhode_body;
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::method::polhode_method;
 use crate::pointer;
 use crate::state::polhode_state;
@@ -22,13 +22,13 @@ use crate::torque::{polhode_torque, problem};
 /// It is used by one thread at a time. A call while another one is at work on the same run, from
 /// another thread or from a callback, returns POLHODE_BUSY.
 pub struct polhode_run {
-    inner: Mutex<Inner>,
+    inner: Mutex<RunParts>,
 }
 
 /// As for a plan of the library: beyond, steps have no time of their own.
 const MAX_STEPS: u64 = 1_000_000_000_000_000;
 
-pub(crate) struct Inner {
+pub(crate) struct RunParts {
     problem: Problem,
     stepper: Box<dyn Stepper>,
     step: f64,
@@ -182,13 +182,13 @@ pub unsafe extern "C" fn polhode_steps_until(
 }
 
 /// A plan of so many steps, if each has a time of its own.
-pub(crate) fn checked_plan(t0: f64, step: f64, steps: u64) -> Result<Plan, Failure> {
+pub(crate) fn checked_plan(t0: f64, step: f64, steps: u64) -> Result<Plan, CallFailure> {
     if !t0.is_finite() {
-        return Err(Failure::invalid(format!("t0 = {t0:?}: must be finite")));
+        return Err(CallFailure::invalid(format!("t0 = {t0:?}: must be finite")));
     }
     Plan::until(t0, step, t0)?;
     if steps > MAX_STEPS {
-        return Err(Failure::invalid(format!("{steps} steps: more than 1e15")));
+        return Err(CallFailure::invalid(format!("{steps} steps: more than 1e15")));
     }
     let plan = Plan { step, steps };
     // Times are the coarsest where they are the largest: at one end or the other.
@@ -197,14 +197,14 @@ pub(crate) fn checked_plan(t0: f64, step: f64, steps: u64) -> Result<Plan, Failu
         if !t.is_finite() || t == before {
             let why = if t.is_finite() { "where it begins" } else { "beyond the range of doubles" };
             let message = format!("step = {step:?} from t0 = {t0:?}: step {n} would end {why}");
-            return Err(Failure::invalid(message));
+            return Err(CallFailure::invalid(message));
         }
     }
     Ok(plan)
 }
 
-fn busy_failure() -> Failure {
-    Failure::new(polhode_status::POLHODE_BUSY, "run: in use by another call")
+fn busy_failure() -> CallFailure {
+    CallFailure::new(polhode_status::POLHODE_BUSY, "run: in use by another call")
 }
 
 impl polhode_run {
@@ -216,23 +216,23 @@ impl polhode_run {
         run: *mut *mut Self,
         method: *const polhode_method,
         step: f64,
-        problem: impl FnOnce() -> Result<(Problem, [Arc<AtomicI32>; 2]), Failure>,
-    ) -> Result<(), Failure> {
+        problem: impl FnOnce() -> Result<(Problem, [Arc<AtomicI32>; 2]), CallFailure>,
+    ) -> Result<(), CallFailure> {
         // SAFETY: that of the caller.
         unsafe {
             pointer::new_handle(run, "run", || {
                 let method = &pointer::get(method, "method")?.method;
                 let (problem, refused) = problem()?;
-                let inner = Inner::new(problem, method, step, refused)?;
+                let inner = RunParts::new(problem, method, step, refused)?;
                 Ok(Self { inner: Mutex::new(inner) })
             })
         }
     }
 
-    pub(crate) fn lock(&self) -> Result<MutexGuard<'_, Inner>, Failure> {
+    pub(crate) fn lock(&self) -> Result<MutexGuard<'_, RunParts>, CallFailure> {
         self.inner.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => busy_failure(),
-            TryLockError::Poisoned(_) => Failure::new(
+            TryLockError::Poisoned(_) => CallFailure::new(
                 polhode_status::POLHODE_INTERNAL,
                 "run: left in an unknown state by an earlier internal fault",
             ),
@@ -240,14 +240,14 @@ impl polhode_run {
     }
 }
 
-impl Inner {
+impl RunParts {
     /// At the start of the problem.
     fn new(
         problem: Problem,
         method: &Method,
         step: f64,
         refused: [Arc<AtomicI32>; 2],
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CallFailure> {
         checked_plan(problem.t0(), step, 0)?;
         let stepper = method.stepper(&problem)?;
         let report = polhode_run_report {
@@ -275,7 +275,7 @@ impl Inner {
         every: u64,
         observer: polhode_observer,
         user: *mut c_void,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CallFailure> {
         let Self { problem, stepper, step, report, refused } = self;
         let total = report.step.saturating_add(steps);
         let plan = checked_plan(problem.t0(), *step, total)?;
@@ -292,7 +292,7 @@ impl Inner {
         );
         let codes = refused.each_ref().map(|code| code.swap(0, Ordering::Relaxed));
         let Some(who) = codes.iter().position(|code| *code != 0) else {
-            return result.map(|_| ()).map_err(Failure::from);
+            return result.map(|_| ()).map_err(CallFailure::from);
         };
         if matches!(result, Err(RunError::Observe { .. })) {
             // The stepper has taken a step that does not count.
@@ -302,17 +302,17 @@ impl Inner {
         let (step, t) = (report.step + 1, report.t);
         let (who, code) = (REFUSE[who], codes[who]);
         let message = format!("{who} returned {code} in step {step} at t = {t:?}");
-        Err(Failure::new(polhode_status::POLHODE_CALLBACK, message))
+        Err(CallFailure::new(polhode_status::POLHODE_CALLBACK, message))
     }
 
-    fn described(&self) -> Result<polhode_run_report, Failure> {
+    fn described(&self) -> Result<polhode_run_report, CallFailure> {
         let (t, state) = (self.report.t, self.report.state.unchecked());
         let energy = self.problem.energy_inside(t, &state, self.stepper.inside());
         if energy.is_finite() {
             return Ok(polhode_run_report { energy, ..self.report });
         }
         let message = format!("the energy at t = {t:?} is not finite");
-        Err(Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message))
+        Err(CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message))
     }
 }
 

@@ -3,32 +3,32 @@
 use polhode_core::glam::{DMat3, DQuat, DVec3};
 use polhode_core::{State, so3};
 
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::pointer;
 
 /// A vector of finite numbers.
-unsafe fn vector(pointer: *const f64, name: &str) -> Result<DVec3, Failure> {
+unsafe fn vector(pointer: *const f64, name: &str) -> Result<DVec3, CallFailure> {
     // SAFETY: pointers as the header demands.
     let v: [f64; 3] = unsafe { pointer::read(pointer, name)? };
     if v.iter().all(|x| x.is_finite()) {
         return Ok(v.into());
     }
-    Err(Failure::invalid(format!("{name} = {v:?}: every component must be finite")))
+    Err(CallFailure::invalid(format!("{name} = {v:?}: every component must be finite")))
 }
 
 /// A quaternion of unit length; of any other, the one that it is a multiple of.
-unsafe fn attitude(pointer: *const f64) -> Result<DQuat, Failure> {
+unsafe fn attitude(pointer: *const f64) -> Result<DQuat, CallFailure> {
     // SAFETY: pointers as the header demands.
     let q = unsafe { pointer::read(pointer, "attitude")? };
     Ok(State::new([0.0; 3], so3::from_wxyz(q))?.q)
 }
 
 /// Writes a matrix row by row, if the vector that it belongs to is not too long for one.
-unsafe fn put_matrix(found: DMat3, of: DVec3, matrix: *mut f64) -> Result<(), Failure> {
+unsafe fn put_matrix(found: DMat3, of: DVec3, matrix: *mut f64) -> Result<(), CallFailure> {
     if !found.is_finite() {
         let message =
             format!("vector = {:?}: the result is beyond the range of doubles", of.to_array());
-        return Err(Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
+        return Err(CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
     }
     // SAFETY: pointers as the header demands.
     unsafe { pointer::put_numbers(matrix, found.transpose().to_cols_array(), "matrix") }
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn polhode_so3_exp(vector: *const f64, attitude: *mut f64)
             let found = so3::exp(self::vector(vector, "vector")?);
             if !found.is_finite() {
                 let message = "vector: its length is beyond the range of doubles";
-                return Err(Failure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
+                return Err(CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message));
             }
             pointer::put_numbers(attitude, so3::to_wxyz(found), "attitude")
         }

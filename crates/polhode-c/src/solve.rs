@@ -1,7 +1,7 @@
 //! Solutions to a given accuracy: no method, no step, states at any time of the span, events.
 
 use core::cell::Cell;
-use core::ffi::{CStr, c_char};
+use core::ffi::c_char;
 use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use polhode_core::solve::{EventPoint, SolveMethod};
 use polhode_core::{Control, Solution, Solver, Stop};
 
 use crate::body::polhode_body;
-use crate::error::{Failure, guard, polhode_status};
+use crate::catalog::solver_text;
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::event::{CallbackFailure, polhode_event};
 use crate::pointer;
 use crate::state::polhode_state;
@@ -38,7 +39,7 @@ pub struct polhode_solve_options {
     pub max_step: f64,
     /// The first step to try.
     pub first_step: f64,
-    /// "extrapolation", "dop853" or "closed-form"; by default what suits the torque.
+    /// A name in POLHODE_SOLVERS; by default what suits the torque.
     pub method: *const c_char,
     /// Times, in the direction of the run, at which steps end: where the torque jumps.
     pub stops: *const f64,
@@ -63,7 +64,7 @@ pub struct polhode_solve_options {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct polhode_solution_report {
-    /// How it was solved: "extrapolation", "dop853" or "closed-form". The text belongs to the library.
+    /// How it was solved: a name in POLHODE_SOLVERS. The text belongs to the library.
     pub method: *const c_char,
     /// The time of the start.
     pub t0: f64,
@@ -123,7 +124,7 @@ pub unsafe extern "C" fn polhode_solve(
                 if let Some((what, index, code, t)) = failed.get() {
                     let text =
                         format!("the {what} of events[{index}] returned {code} at t = {t:?}");
-                    return Err(Failure::new(polhode_status::POLHODE_CALLBACK, text));
+                    return Err(CallFailure::new(polhode_status::POLHODE_CALLBACK, text));
                 }
                 unless_refused(&refused)?;
                 Ok(polhode_solution { solution: solved?, refused })
@@ -138,7 +139,7 @@ impl polhode_solve_options {
         mut solver: Solver<'a>,
         failed: &'a CallbackFailure,
         stop: &Stop,
-    ) -> Result<Solver<'a>, Failure> {
+    ) -> Result<Solver<'a>, CallFailure> {
         if self.tolerance != 0.0 {
             solver = solver.tolerance(self.tolerance);
         }
@@ -177,12 +178,12 @@ impl polhode_solve_options {
 const DEFAULT_TOLERANCE: f64 = 1e-10;
 
 /// Fails if a torque function has refused.
-pub(crate) fn unless_refused(refused: &AtomicI32) -> Result<(), Failure> {
+pub(crate) fn unless_refused(refused: &AtomicI32) -> Result<(), CallFailure> {
     match refused.swap(0, Ordering::Relaxed) {
         0 => Ok(()),
         code => {
             let message = format!("the torque function returned {code}");
-            Err(Failure::new(polhode_status::POLHODE_CALLBACK, message))
+            Err(CallFailure::new(polhode_status::POLHODE_CALLBACK, message))
         }
     }
 }
@@ -217,7 +218,7 @@ fn described(solution: &Solution) -> polhode_solution_report {
     let (statistics, errors) = (solution.statistics(), solution.error_estimate());
     let ended_by = solution.ended_by().map_or(-1, |index| i64::try_from(index).unwrap_or(i64::MAX));
     polhode_solution_report {
-        method: method_text(solution.method()).as_ptr(),
+        method: solver_text(solution.method().id()).as_ptr(),
         t0,
         t,
         state: state.into(),
@@ -228,16 +229,6 @@ fn described(solution: &Solution) -> polhode_solution_report {
         ended_by,
         momentum_error: errors.map_or(f64::NAN, |errors| errors.momentum),
         attitude_error: errors.map_or(f64::NAN, |errors| errors.attitude),
-    }
-}
-
-/// The name of a method as C has it.
-fn method_text(method: SolveMethod) -> &'static CStr {
-    match method {
-        SolveMethod::Extrapolation => c"extrapolation",
-        SolveMethod::Dop853 => c"dop853",
-        SolveMethod::ClosedForm => c"closed-form",
-        _ => c"",
     }
 }
 
@@ -308,7 +299,7 @@ pub unsafe extern "C" fn polhode_solution_events(
             let events = pointer::get(solution, "solution")?.solution.events();
             let points: &[EventPoint] = events.get(event).ok_or_else(|| {
                 let functions = events.len();
-                Failure::invalid(format!("event = {event}: there are {functions} functions"))
+                CallFailure::invalid(format!("event = {event}: there are {functions} functions"))
             })?;
             let wanted = &points[..points.len().min(capacity)];
             if !times.is_null() {
@@ -330,9 +321,9 @@ unsafe fn put_all<T>(
     pointer: *mut T,
     values: impl ExactSizeIterator<Item = T>,
     name: &str,
-) -> Result<(), Failure> {
+) -> Result<(), CallFailure> {
     if values.len() > 0 && pointer.is_null() {
-        return Err(Failure::null(name));
+        return Err(CallFailure::null(name));
     }
     for (n, value) in values.enumerate() {
         // SAFETY: not NULL, and valid for as many values by the caller's word.

@@ -2,7 +2,7 @@
 
 use polhode_core::{State, so3};
 
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::pointer;
 
 /// The state of a body.
@@ -22,7 +22,7 @@ impl From<State> for polhode_state {
 }
 
 impl polhode_state {
-    pub(crate) fn checked(&self) -> Result<State, Failure> {
+    pub(crate) fn checked(&self) -> Result<State, CallFailure> {
         Ok(State::new(self.momentum, so3::from_wxyz(self.attitude))?)
     }
 

@@ -5,7 +5,7 @@ use polhode_core::so3;
 use polhode_core::tangent::{HeldQuantity, InertiaTangent, MotionTangent, Tangent};
 
 use crate::body::polhode_body;
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::free_motion::polhode_free_motion;
 use crate::pointer;
 use crate::solve::unless_refused;
@@ -121,14 +121,15 @@ pub unsafe extern "C" fn polhode_solve_tangent(
             unless_refused(&refused)?;
             let at = solved?.at(until)?;
             let MotionTangent { tangent: at, by_inertia, by_parameters, .. } = at;
-            let by = by_inertia.ok_or_else(|| Failure::invalid("no derivatives by the inertia"))?;
+            let by =
+                by_inertia.ok_or_else(|| CallFailure::invalid("no derivatives by the inertia"))?;
             if !parameters.is_null() {
                 let room = *pointer::get(parameter_count.cast_const(), "parameter_count")?;
                 let needed = by_parameters.len();
                 if needed > room {
                     let text =
                         format!("parameter_count = {room}: the torque has {needed} parameters");
-                    return Err(Failure::invalid(text));
+                    return Err(CallFailure::invalid(text));
                 }
                 for (k, column) in by_parameters.iter().enumerate() {
                     for (row, x) in column.iter().enumerate() {

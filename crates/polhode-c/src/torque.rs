@@ -9,19 +9,19 @@ use polhode_core::torque::{self, Dependence, KeyValue, KeyValues, TorqueFunction
 use polhode_core::{Inertia, Problem, State, Torque, so3};
 
 use crate::body::polhode_body;
-use crate::error::{Failure, guard, polhode_status};
+use crate::error::{CallFailure, guard, polhode_status};
 use crate::pointer;
 use crate::state::polhode_state;
 
 /// A torque, for any body.
 #[derive(Clone)]
 pub struct polhode_torque {
-    parts: Vec<Part>,
+    parts: Vec<TorquePart>,
 }
 
 /// Every run has to know of its own refusals, so functions become torques when a run begins.
 #[derive(Clone)]
-enum Part {
+enum TorquePart {
     Model(Torque),
     Function(Callback),
 }
@@ -92,21 +92,21 @@ pub unsafe extern "C" fn polhode_torque_new(
                     let name = pointer::text(key.name, "the name of a key")?;
                     if values.insert(name.to_owned(), value(name, key)?).is_some() {
                         let kind = entry.kind;
-                        return Err(Failure::invalid(format!("{kind}: {name} is given twice")));
+                        return Err(CallFailure::invalid(format!("{kind}: {name} is given twice")));
                     }
                 }
-                Ok(polhode_torque { parts: vec![Part::Model(entry.build(&values)?)] })
+                Ok(polhode_torque { parts: vec![TorquePart::Model(entry.build(&values)?)] })
             })
         }
     })
 }
 
-unsafe fn value(name: &str, key: &polhode_key) -> Result<KeyValue, Failure> {
+unsafe fn value(name: &str, key: &polhode_key) -> Result<KeyValue, CallFailure> {
     match (key.numbers.is_null(), key.word.is_null()) {
-        (true, true) => Err(Failure::null(&format!("the value of {name}"))),
-        (false, false) => {
-            Err(Failure::invalid(format!("{name}: numbers and a word are given; set one to NULL")))
-        }
+        (true, true) => Err(CallFailure::null(&format!("the value of {name}"))),
+        (false, false) => Err(CallFailure::invalid(format!(
+            "{name}: numbers and a word are given; set one to NULL"
+        ))),
         // SAFETY: pointers as the header demands.
         (true, false) => Ok(unsafe { pointer::text(key.word, name)? }.into()),
         // SAFETY: as above.
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn polhode_torque_from_function(
         unsafe {
             pointer::new_handle(torque, "torque", || {
                 if function.is_none() {
-                    return Err(Failure::null("function"));
+                    return Err(CallFailure::null("function"));
                 }
                 let dependence = match dependence {
                     x if x == polhode_dependence::POLHODE_ON_ATTITUDE as i32 => {
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn polhode_torque_from_function(
                         Dependence::Momentum
                     }
                     other => {
-                        return Err(Failure::invalid(format!(
+                        return Err(CallFailure::invalid(format!(
                             "dependence = {other}: must be POLHODE_ON_ATTITUDE (1) or \
                              POLHODE_ON_MOMENTUM (2)"
                         )));
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn polhode_torque_from_function(
                 };
                 let depends_on_time = depends_on_time != 0;
                 let callback = Callback { function, potential, user, dependence, depends_on_time };
-                Ok(polhode_torque { parts: vec![Part::Function(callback)] })
+                Ok(polhode_torque { parts: vec![TorquePart::Function(callback)] })
             })
         }
     })
@@ -216,8 +216,8 @@ impl polhode_torque {
     pub(crate) fn acting(&self) -> BoundTorque {
         let refused = Arc::new(AtomicI32::new(0));
         let torque = self.parts.iter().map(|part| match part {
-            Part::Model(torque) => torque.clone(),
-            Part::Function(callback) => {
+            TorquePart::Model(torque) => torque.clone(),
+            TorquePart::Function(callback) => {
                 CallbackTorque { callback: callback.clone(), refused: Arc::clone(&refused) }.into()
             }
         });
@@ -234,12 +234,12 @@ pub(crate) unsafe fn problem(
     torque: *const polhode_torque,
     start: *const polhode_state,
     t0: f64,
-) -> Result<(Problem, Arc<AtomicI32>), Failure> {
+) -> Result<(Problem, Arc<AtomicI32>), CallFailure> {
     // SAFETY: as this function demands.
     let (body, start, torque) =
         unsafe { (pointer::get(body, "body")?, pointer::get(start, "start")?, torque.as_ref()) };
     if !t0.is_finite() {
-        return Err(Failure::invalid(format!("t0 = {t0:?}: must be finite")));
+        return Err(CallFailure::invalid(format!("t0 = {t0:?}: must be finite")));
     }
     let BoundTorque { torque, refused } = torque.map(polhode_torque::acting).unwrap_or_default();
     let problem = Problem::new(body.inertia, start.checked()?).torque(torque).starting_at(t0);

@@ -108,7 +108,7 @@ impl New {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         #[derive(Serialize)]
-        struct ScenarioText<'a> {
+        struct TextForJson<'a> {
             #[serde(flatten)]
             origin: Origin,
             name: &'a str,
@@ -125,7 +125,7 @@ impl New {
             })?,
         };
         if self.json {
-            let document = ScenarioText { origin: Origin::THIS, name, text: &text };
+            let document = TextForJson { origin: Origin::THIS, name, text: &text };
             serde_json::to_writer_pretty(&mut *out, &document)?;
             return Ok(writeln!(out)?);
         }

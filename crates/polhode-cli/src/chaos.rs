@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use polhode::SimulateError;
 use polhode::method::Derivatives;
-use polhode::tangent::{Lyapunov, Verdict};
+use polhode::tangent::{ChaosVerdict, Lyapunov};
 use serde::Serialize;
 
 use crate::carried;
@@ -64,8 +64,8 @@ without a fixed step is stepped by kahanli8+exact, thirty times a radian at the 
 fn words(found: &Lyapunov, span: f64) -> String {
     let tenfold = core::f64::consts::LN_10 / found.exponent;
     let exponent = match found.verdict {
-        Verdict::Positive => format!("positive: errors grow tenfold in {tenfold:.3}"),
-        Verdict::NotPositive => {
+        ChaosVerdict::Positive => format!("positive: errors grow tenfold in {tenfold:.3}"),
+        ChaosVerdict::NotPositive => {
             format!("not positive: if it is not zero, it is below {:.1e}", 4.0 / span)
         }
         _ => format!("not settled: {} is too short; try a longer --until", shortest(span)),
@@ -167,7 +167,7 @@ impl Chaos {
         writeln!(out, "{method}, step {}, until {}", shortest(step), shortest(until))?;
         // A mean rate that has not settled is no exponent.
         let what = match found.verdict {
-            Verdict::Positive => "largest Lyapunov exponent",
+            ChaosVerdict::Positive => "largest Lyapunov exponent",
             _ => "mean rate over the run",
         };
         writeln!(out, "{what} {exponent:.3e}, within {spread:.1e} over the second half")?;

@@ -7,7 +7,8 @@ use clap::{ArgGroup, Args, ValueEnum};
 use polhode::{Control, Inertia};
 use polhode_scenario::Scenario;
 use polhode_verify::check::{
-    self, Convergence, Diagnosis, Frame, Mistake, Options, OrderVerdict, Report, Verdict,
+    self, CheckOptions, CheckReport, CheckVerdict, Convergence, Diagnosis, Mistake, OrderVerdict,
+    VectorFrame,
 };
 
 use crate::body;
@@ -26,9 +27,9 @@ mod table;
 mod text;
 
 pub(crate) use column_args::ColumnArgs;
-pub(crate) use columns::{Columns, names};
+pub(crate) use columns::{ColumnNames, names};
 pub(crate) use source::extensions as readable;
-pub(crate) use table::Table;
+pub(crate) use table::TrajectoryTable;
 
 /// Is this trajectory right? Measures a file against the exact motion, and names the mistake.
 #[derive(Args)]
@@ -38,7 +39,7 @@ pub(crate) use table::Table;
     group(ArgGroup::new("body").args(["inertia", "scenario"])),
 )]
 #[allow(clippy::struct_excessive_bools, reason = "flags")]
-pub(crate) struct Check {
+pub(crate) struct CheckCommand {
     #[arg(required = true, value_name = "FILE", help = format!(
         "CSV files with a header (commas, semicolons or tabs), or {} files of `polhode run`: one trajectory, or the same \
          one in different steps", readable()
@@ -100,14 +101,14 @@ pub(crate) struct Check {
     json: bool,
 }
 
-/// [`Frame`] as the command line has it.
+/// [`VectorFrame`] as the command line has it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FrameOption {
     Body,
     Space,
 }
 
-impl From<FrameOption> for Frame {
+impl From<FrameOption> for VectorFrame {
     fn from(given: FrameOption) -> Self {
         match given {
             FrameOption::Body => Self::Body,
@@ -142,14 +143,14 @@ Exit code: 0 if the trajectory is right, 1 if it is wrong, 2 if it cannot be che
 
 /// What there is to say.
 struct CheckFindings {
-    tables: Vec<Table>,
+    tables: Vec<TrajectoryTable>,
     /// With the step of each.
     steps: Vec<f64>,
-    reports: Vec<Report>,
+    reports: Vec<CheckReport>,
     convergence: Option<Convergence>,
     right: bool,
     /// How the files were read.
-    columns: Columns,
+    columns: ColumnNames,
 }
 
 enum CheckReference {
@@ -157,7 +158,7 @@ enum CheckReference {
     Problem(Box<Scenario>),
 }
 
-impl Check {
+impl CheckCommand {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let against = self.against()?;
@@ -181,8 +182,8 @@ impl Check {
             columns,
         };
         for (index, file) in self.files.iter().enumerate() {
-            let table = Table::load(file, &findings.columns)?;
-            let options = Options::default().rounding(table.rounding());
+            let table = TrajectoryTable::load(file, &findings.columns)?;
+            let options = CheckOptions::default().rounding(table.rounding());
             let options = tolerance.map_or(options, |tolerance| options.tolerance(tolerance));
             let (samples, control) = (&table.samples, Control::default());
             let report = match &against {
@@ -252,11 +253,11 @@ impl Check {
         body::inertia(&given, self.allow_unphysical).map(CheckReference::Free)
     }
 
-    fn columns(&self) -> Result<Columns, Failure> {
+    fn columns(&self) -> Result<ColumnNames, Failure> {
         let names = |text: &String| {
             columns::names("--momentum", text, &[3], "three names of columns, x,y,z")
         };
-        Ok(Columns {
+        Ok(ColumnNames {
             momentum: self.momentum.as_ref().map(names).transpose()?,
             momentum_frame: self.momentum_frame.into(),
             omega_frame: self.omega_frame.into(),
@@ -288,7 +289,7 @@ impl Check {
         if findings.reports.len() < 2 {
             return Ok(None);
         }
-        let runs: Vec<(f64, &Report)> =
+        let runs: Vec<(f64, &CheckReport)> =
             findings.steps.iter().copied().zip(&findings.reports).collect();
         match check::convergence(&runs, order) {
             Ok(found) => Ok(Some(found)),
@@ -308,7 +309,7 @@ impl Check {
 impl CheckFindings {
     /// Whether the answer is yes.
     fn judge(&self, order: bool, tolerance: bool) -> bool {
-        let within = |report: &Report| report.verdict != Verdict::Wrong;
+        let within = |report: &CheckReport| report.verdict != CheckVerdict::Wrong;
         let Some(convergence) = self.convergence.as_ref().filter(|_| order) else {
             return self.reports.iter().all(within);
         };
@@ -316,7 +317,7 @@ impl CheckFindings {
         let steps = self.steps.iter().map(|h| h.abs());
         let finest = steps.zip(&self.reports).min_by(|a, b| a.0.total_cmp(&b.0));
         // An error that shrinks as it should is that of the method; a mistake is not.
-        let sound = |r: &Report| {
+        let sound = |r: &CheckReport| {
             r.diagnoses.iter().all(Diagnosis::may_be_the_method) && (!tolerance || within(r))
         };
         converges && finest.is_some_and(|(_, report)| sound(report))

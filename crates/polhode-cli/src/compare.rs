@@ -28,10 +28,12 @@ pub(crate) struct Compare {
     /// The scenario, a TOML file or a name of `polhode scenarios`
     scenario: PathBuf,
 
-    /// The methods, separated by commas: see `polhode methods`; extrapolation, dop853 and closed-form solve
-    /// to a tolerance, FILE.toml is the method of that scenario, say one of your own. Without it, the
-    /// scenario's own, a handful that suit its torque, and the solver
-    #[arg(long, value_name = "A,B,..")]
+    #[arg(long, value_name = "A,B,..", help = format!(
+        "The methods, separated by commas: see `polhode methods`; its solvers ({}) go to a tolerance, FILE.toml is the \
+         method of that scenario, say one of your own. Without it, the scenario's own, a handful that suit its torque, \
+         and the solver",
+        SolveMethod::ALL.map(SolveMethod::id).join(", ")
+    ))]
     methods: Option<String>,
 
     /// The steps, separated by commas. Without it, the scenario's own and up to four more, each half as

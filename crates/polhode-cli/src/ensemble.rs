@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use polhode::ensemble::{EnsembleError, EnsembleSummary, FreeEnsemble, MAX_THREADS, Members};
-use polhode_scenario::{Bodies, EnsembleScenario, Work};
+use polhode_scenario::{BodySource, EnsembleScenario, Work};
 
 use crate::carried;
 use crate::catalogue::lanes;
@@ -178,8 +178,8 @@ impl EnsembleCommand {
         }
         interrupt::watch();
         let done = match &scenario.bodies {
-            Bodies::Drawn(draw) => self.work(scenario, (draw.source(), false), &mut collector),
-            Bodies::Table { file, inertia, allow_unphysical, .. } => {
+            BodySource::Drawn(draw) => self.work(scenario, (draw.source(), false), &mut collector),
+            BodySource::Table { file, inertia, allow_unphysical, .. } => {
                 let bad = self.skip_bad.then(|| collector.bad.clone());
                 let carried = carried::table_of(scenario, file);
                 BodyTable::open(file, carried, *inertia, *allow_unphysical, bad).and_then(|table| {
@@ -316,7 +316,7 @@ impl EnsembleCommand {
             e => Failure::Running(format!("{}: {e}", scenario.name)),
         })?;
         match &scenario.bodies {
-            Bodies::Table { file, .. } if summary.bodies + collector.offset == 0 => {
+            BodySource::Table { file, .. } if summary.bodies + collector.offset == 0 => {
                 Err(Failure::Input(format!(
                     "{}: no bodies in it; needed: at least one line of numbers below the names of the \
                      columns",

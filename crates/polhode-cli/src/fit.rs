@@ -6,10 +6,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use polhode::{Control, Torque, so3};
-use polhode_fit::{Data, Directions, Drive, FitError, Loss, Options, Parameter, Sensor};
+use polhode_fit::{
+    Data, DirectionMeasurements, Drive, FitError, FitOptions, FitParameter, Loss, Sensor,
+};
 use polhode_scenario::read_torque;
 
-use crate::check::{ColumnArgs, Columns, Table, names, readable};
+use crate::check::{ColumnArgs, ColumnNames, TrajectoryTable, names, readable};
 use crate::failure::{Failure, concluded};
 use crate::numbers::OptionText;
 
@@ -20,7 +22,7 @@ mod text;
 /// What is this body, and how does it tumble? Inertia and motion from measurements, without a guess.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Fit {
+pub(crate) struct FitCommand {
     #[arg(help = format!(
         "A CSV file with a header (commas, semicolons or tabs), or an {} file of `polhode run`", readable()
     ))]
@@ -36,7 +38,7 @@ pub(crate) struct Fit {
 
     /// Use the angular velocity only, or the attitude only, where the file has both
     #[arg(long, value_name = "WHICH")]
-    only: Option<Only>,
+    only: Option<MeasurementChoice>,
 
     /// Standard deviation of the angular velocity: one number, or one for each axis [default: from the residuals]
     #[arg(long, value_name = "SIGMA", allow_hyphen_values = true)]
@@ -111,7 +113,7 @@ pub(crate) struct Fit {
 
 /// Which measurements are used.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Only {
+enum MeasurementChoice {
     Gyro,
     Attitude,
 }
@@ -148,7 +150,7 @@ Exit code: 0 if the fit is good, 1 if there are reasons to doubt it (they are to
 
 /// What there is to say.
 struct FitFindings {
-    table: Table,
+    table: TrajectoryTable,
     fit: polhode_fit::Fit,
     /// What was measured, as it was used.
     data: Data,
@@ -156,7 +158,7 @@ struct FitFindings {
     predictions: Vec<polhode_fit::Prediction>,
 }
 
-impl Fit {
+impl FitCommand {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let options = self.options()?;
@@ -167,7 +169,8 @@ impl Fit {
             None => Vec::new(),
         };
         let (known, columns) = self.columns()?;
-        let table = Table::load(&self.file, &columns).map_err(|e| self.missing(e, &columns))?;
+        let table =
+            TrajectoryTable::load(&self.file, &columns).map_err(|e| self.missing(e, &columns))?;
         let data = self.data(&table, &known)?;
         let fit = polhode_fit::fit(&data, &options).map_err(|e| refuse(&table, &e))?;
         let predictions =
@@ -189,11 +192,11 @@ impl Fit {
     }
 
     /// Why a file cannot be read, with what helps if the numbers that are missing are all that is wrong with it.
-    fn missing(&self, why: Failure, columns: &Columns) -> Failure {
-        let skipping = Columns { skip_missing: true, ..columns.clone() };
+    fn missing(&self, why: Failure, columns: &ColumnNames) -> Failure {
+        let skipping = ColumnNames { skip_missing: true, ..columns.clone() };
         match why {
             Failure::Input(why)
-                if Table::load(&self.file, &skipping).is_ok_and(|t| t.skipped > 0) =>
+                if TrajectoryTable::load(&self.file, &skipping).is_ok_and(|t| t.skipped > 0) =>
             {
                 Failure::Input(format!("{why}; --skip-missing leaves such rows out"))
             }
@@ -202,7 +205,7 @@ impl Fit {
     }
 
     /// The vectors known in space, and the columns to read.
-    fn columns(&self) -> Result<(Vec<[f64; 3]>, Columns), Failure> {
+    fn columns(&self) -> Result<(Vec<[f64; 3]>, ColumnNames), Failure> {
         let mut known = Vec::new();
         let mut directions = Vec::new();
         for text in &self.direction {
@@ -214,24 +217,24 @@ impl Fit {
             directions.push(names("--direction", columns, &[3], takes)?);
         }
         let columns =
-            Columns { directions, skip_missing: self.skip_missing, ..self.named.columns()? };
+            ColumnNames { directions, skip_missing: self.skip_missing, ..self.named.columns()? };
         Ok((known, columns))
     }
 
-    fn data(&self, table: &Table, known: &[[f64; 3]]) -> Result<Data, Failure> {
+    fn data(&self, table: &TrajectoryTable, known: &[[f64; 3]]) -> Result<Data, Failure> {
         let samples = &table.samples;
         let times = &samples.times;
         let mut data = Data::default();
-        if self.only != Some(Only::Attitude) {
+        if self.only != Some(MeasurementChoice::Attitude) {
             data.gyro = samples.omega.as_ref().map(|omega| (times.clone(), omega.clone()));
         }
-        if self.only != Some(Only::Gyro) {
+        if self.only != Some(MeasurementChoice::Gyro) {
             let rotations = samples.rotations(&Control::default()).map_err(|e| table.refuse(&e))?;
             data.attitude =
                 rotations.map(|all| (times.clone(), all.into_iter().map(so3::to_wxyz).collect()));
             let seen = known.iter().zip(&table.directions);
             data.directions = seen
-                .map(|(known, seen)| Directions {
+                .map(|(known, seen)| DirectionMeasurements {
                     known: *known,
                     times: times.clone(),
                     seen: seen.clone(),
@@ -249,7 +252,7 @@ impl Fit {
         Ok(data)
     }
 
-    fn options(&self) -> Result<Options, Failure> {
+    fn options(&self) -> Result<FitOptions, Failure> {
         let number = |name, text: &Option<String>| -> Result<Option<f64>, Failure> {
             let given =
                 text.as_deref().map(|text| OptionText::new(name, text, "one positive number"));
@@ -259,11 +262,11 @@ impl Fit {
             });
             given.transpose()
         };
-        let parameter = |name, text: &Option<String>| -> Result<Parameter, Failure> {
+        let parameter = |name, text: &Option<String>| -> Result<FitParameter, Failure> {
             match text.as_deref() {
-                None => Ok(Parameter::default()),
-                Some("free") => Ok(Parameter::free(0.0)),
-                Some(_) => Ok(Parameter::known(0.0, number(name, text)?.unwrap_or(1.0))),
+                None => Ok(FitParameter::default()),
+                Some("free") => Ok(FitParameter::free(0.0)),
+                Some(_) => Ok(FitParameter::known(0.0, number(name, text)?.unwrap_or(1.0))),
             }
         };
         let noise = self.noise.as_deref().map(|text| {
@@ -281,27 +284,27 @@ impl Fit {
             }
         });
         let scale = number("--loss-scale", &self.loss_scale)?.unwrap_or(3.0);
-        Ok(Options {
-            gyro_noise: noise.transpose()?,
-            attitude_noise: number("--attitude-noise", &self.attitude_noise)?,
-            direction_noise: number("--direction-noise", &self.direction_noise)?,
-            loss: match self.loss {
+        let mut options = FitOptions::default().with(|options| {
+            options.loss = match self.loss {
                 LossOption::Squares => Loss::Squares,
                 LossOption::Huber => Loss::Huber(scale),
                 LossOption::SoftL1 => Loss::SoftL1(scale),
                 LossOption::Cauchy => Loss::Cauchy(scale),
-            },
-            sensor: Sensor {
-                bias: [parameter("--bias", &self.bias)?; 3],
-                scale: [parameter("--scale", &self.scale)?; 3],
-                misalignment: [parameter("--misalignment", &self.misalignment)?; 3],
-                time_offset: parameter("--time-offset", &self.time_offset)?,
-            },
-            skip_missing: self.skip_missing,
-            torque: self.drive()?,
-            largest_moment: number("--largest-moment", &self.largest_moment)?,
-            ..Options::default()
-        })
+            };
+            options.skip_missing = self.skip_missing;
+        });
+        options.gyro_noise = noise.transpose()?;
+        options.attitude_noise = number("--attitude-noise", &self.attitude_noise)?;
+        options.direction_noise = number("--direction-noise", &self.direction_noise)?;
+        options.sensor = Sensor {
+            bias: [parameter("--bias", &self.bias)?; 3],
+            scale: [parameter("--scale", &self.scale)?; 3],
+            misalignment: [parameter("--misalignment", &self.misalignment)?; 3],
+            time_offset: parameter("--time-offset", &self.time_offset)?,
+        };
+        options.torque = self.drive()?;
+        options.largest_moment = number("--largest-moment", &self.largest_moment)?;
+        Ok(options)
     }
 
     /// What acts on the body, and which of its numbers are unknown.
@@ -317,14 +320,14 @@ impl Fit {
         let mut unknown = Vec::new();
         for text in &self.unknown {
             let parameter = match text.split_once('=') {
-                None => (text.clone(), Parameter::free(0.0)),
+                None => (text.clone(), FitParameter::free(0.0)),
                 Some((name, sigma)) => {
                     let given = OptionText::new("--unknown", sigma, "a standard deviation");
                     let sigma = given.number()?;
                     if sigma <= 0.0 {
                         return Err(given.refuse("must be positive"));
                     }
-                    (name.to_owned(), Parameter::known(0.0, sigma))
+                    (name.to_owned(), FitParameter::known(0.0, sigma))
                 }
             };
             unknown.push(parameter);
@@ -339,7 +342,7 @@ fn write_file(path: &PathBuf, text: &str) -> Result<(), Failure> {
 }
 
 /// Says where in the file it is.
-fn refuse(table: &Table, error: &FitError) -> Failure {
+fn refuse(table: &TrajectoryTable, error: &FitError) -> Failure {
     let why = error.to_string();
     let index = match error {
         FitError::NotFinite { index, .. }

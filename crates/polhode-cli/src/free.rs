@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use polhode::periods::{Mode, PeriodsError, from_periods};
 use polhode::{FreeMotion, FreeMotionError, State, StateError};
-use polhode_view::{Film, Page, Run, ViewError};
+use polhode_view::{Film, Page, PageRun, ViewError};
 
 use crate::attitude::AttitudeOptions;
 use crate::body;
@@ -32,7 +32,7 @@ use rows::{MotionRow, TangentRow, gradients, write_json, write_table};
 )]
 #[allow(clippy::struct_excessive_bools, reason = "flags")]
 // Every number option takes a leading minus sign, which otherwise begins an option.
-pub(crate) struct Free {
+pub(crate) struct FreeCommand {
     /// Principal moments of inertia, or all nine entries of the tensor, row by row (off its diagonal
     /// stand minus the integrals of xy, yz, zx over the mass), or a shape as in a scenario:
     /// 'box=[1,2,3], mass=12' (see `polhode inertia --help`)
@@ -96,9 +96,9 @@ pub(crate) struct Free {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// What the body looks like there: box, ellipsoid, cylinder, t-handle, book, top, satellite, or an .stl or .obj
-    /// file
-    #[arg(long, value_name = "SHAPE", requires = "out", default_value = "box")]
+    #[arg(long, value_name = "SHAPE", requires = "out", default_value = "box", help = format!(
+        "What the body looks like there: {}", shown::shapes()
+    ))]
     shape: String,
 
     /// Replace the file if it is there already
@@ -154,7 +154,7 @@ takes body to space coordinates.";
 
 const THREE: &str = "three numbers x,y,z";
 
-impl Free {
+impl FreeCommand {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let motion = self.motion()?;
@@ -184,7 +184,7 @@ impl Free {
         );
         let made = Provenance::free(motion.inertia());
         let page = Page::new("A free body").about(about).metadata(made.document());
-        let page = page.run(Run::new("free body", film).body(body));
+        let page = page.run(PageRun::new("free body", film).body(body));
         document.write(page.to_html().map_err(broken)?.as_bytes())
     }
 

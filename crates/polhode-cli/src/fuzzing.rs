@@ -1,7 +1,7 @@
 //! Readers of this program, for fuzz targets and mutation tests: a refusal is a message, anything
 //! else is sound, or it panics.
 
-use crate::check::{Columns, Table};
+use crate::check::{ColumnNames, TrajectoryTable};
 
 /// Reads bytes as the CSV file `mutant.csv` and checks what comes out.
 ///
@@ -11,7 +11,7 @@ use crate::check::{Columns, Table};
 /// # Panics
 /// If what was read is not sound: columns of different lengths, a number that is not finite.
 pub fn csv(bytes: &[u8]) -> Result<polhode_verify::check::Samples, String> {
-    let table = Table::read(bytes, "mutant.csv", &Columns::default())?;
+    let table = TrajectoryTable::read(bytes, "mutant.csv", &ColumnNames::default())?;
     let samples = table.samples;
     let count = samples.times.len();
     assert!(count >= 2);

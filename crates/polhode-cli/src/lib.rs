@@ -48,9 +48,9 @@ use failure::Failure;
 /// The rotation of rigid bodies, computed exactly.
 #[derive(Parser)]
 #[command(name = "polhode", version, after_help = CONVENTIONS)]
-struct Program {
+struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 const CONVENTIONS: &str = "\
@@ -62,14 +62,14 @@ and velocity are in the body frame, attitudes are quaternions w,x,y,z (scalar fi
 body to space coordinates.";
 
 #[derive(Subcommand)]
-enum Command {
-    Free(free::Free),
+enum CliCommand {
+    Free(free::FreeCommand),
     Inertia(inertia::InertiaCommand),
-    Run(run::Run),
-    View(view::View),
+    Run(run::RunCommand),
+    View(view::ViewCommand),
     Resume(run::Resume),
-    Check(check::Check),
-    Fit(fit::Fit),
+    Check(check::CheckCommand),
+    Fit(fit::FitCommand),
     Compare(compare::Compare),
     Chaos(chaos::Chaos),
     Ensemble(ensemble::EnsembleCommand),
@@ -86,9 +86,9 @@ enum Command {
 
 /// The program: reads the command line, does what it says, and gives the exit code.
 pub fn main() -> ExitCode {
-    let parsed = Program::command().try_get_matches().and_then(|matches| {
+    let parsed = Cli::command().try_get_matches().and_then(|matches| {
         let json = wants_json(&matches);
-        Ok((Program::from_arg_matches(&matches)?, json))
+        Ok((Cli::from_arg_matches(&matches)?, json))
     });
     let (program, json) = match parsed {
         Ok(parsed) => parsed,
@@ -110,25 +110,25 @@ pub fn main() -> ExitCode {
     };
     let mut out = CountingWriter { out: BufWriter::new(stdout().lock()), bytes: 0 };
     let done = match program.command {
-        Command::Free(free) => free.run(&mut out),
-        Command::Inertia(inertia) => inertia.run(&mut out),
-        Command::Run(run) => run.run(&mut out),
-        Command::View(view) => view.run(&mut out),
-        Command::Resume(resume) => resume.run(&mut out),
-        Command::Check(check) => check.run(&mut out),
-        Command::Fit(fit) => fit.run(&mut out),
-        Command::Compare(compare) => compare.run(&mut out),
-        Command::Chaos(chaos) => chaos.run(&mut out),
-        Command::Ensemble(ensemble) => ensemble.run(&mut out),
-        Command::Reproduce(reproduce) => reproduce.run(&mut out),
-        Command::Methods(methods) => methods.run(&mut out),
-        Command::Torques(torques) => torques.run(&mut out),
-        Command::Scenarios(scenarios) => scenarios.run(&mut out),
-        Command::New(new) => new.run(&mut out),
-        Command::ScenarioReference(reference) => reference.run(&mut out),
-        Command::Cite(cite) => cite.run(&mut out),
-        Command::Completions(completions) => completions.run(Program::command(), &mut out),
-        Command::Man(man) => man.run(Program::command(), &mut out),
+        CliCommand::Free(free) => free.run(&mut out),
+        CliCommand::Inertia(inertia) => inertia.run(&mut out),
+        CliCommand::Run(run) => run.run(&mut out),
+        CliCommand::View(view) => view.run(&mut out),
+        CliCommand::Resume(resume) => resume.run(&mut out),
+        CliCommand::Check(check) => check.run(&mut out),
+        CliCommand::Fit(fit) => fit.run(&mut out),
+        CliCommand::Compare(compare) => compare.run(&mut out),
+        CliCommand::Chaos(chaos) => chaos.run(&mut out),
+        CliCommand::Ensemble(ensemble) => ensemble.run(&mut out),
+        CliCommand::Reproduce(reproduce) => reproduce.run(&mut out),
+        CliCommand::Methods(methods) => methods.run(&mut out),
+        CliCommand::Torques(torques) => torques.run(&mut out),
+        CliCommand::Scenarios(scenarios) => scenarios.run(&mut out),
+        CliCommand::New(new) => new.run(&mut out),
+        CliCommand::ScenarioReference(reference) => reference.run(&mut out),
+        CliCommand::Cite(cite) => cite.run(&mut out),
+        CliCommand::Completions(completions) => completions.run(Cli::command(), &mut out),
+        CliCommand::Man(man) => man.run(Cli::command(), &mut out),
     };
     // Also after a failure, so that the rows before it are whole.
     let written = out.flush().map_err(Failure::from);
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn every_example_of_every_help_is_a_command_that_can_be_read() {
-        let program = Program::command();
+        let program = Cli::command();
         for command in std::iter::once(&program).chain(program.get_subcommands()) {
             let name = command.get_name();
             let help = command.get_after_help().unwrap().to_string();
@@ -209,7 +209,7 @@ mod tests {
                         _ => vec![part],
                     })
                     .collect();
-                if let Err(e) = Program::try_parse_from(&words) {
+                if let Err(e) = Cli::try_parse_from(&words) {
                     panic!("{name}: {example}: {e}");
                 }
                 // The word after the command, unless it names a file: that of a scenario there is.

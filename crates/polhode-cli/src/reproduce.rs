@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use polhode_experiments::{
-    Claim, Context, ExperimentError, Outcome, Progress, Size, Verdict, estimate, reproduce, select,
+    Claim, ClaimVerdict, Context, ExperimentError, ExperimentOutcome, Progress, Size, estimate,
+    reproduce, select,
 };
 
 use crate::failure::{Failure, tell};
@@ -79,18 +80,22 @@ impl Reproduce {
         self.summarise(out, &outcomes)
     }
 
-    fn summarise(&self, out: &mut impl Write, outcomes: &[Outcome]) -> Result<(), Failure> {
+    fn summarise(
+        &self,
+        out: &mut impl Write,
+        outcomes: &[ExperimentOutcome],
+    ) -> Result<(), Failure> {
         let width = outcomes.iter().map(|o| o.id.len()).max().unwrap_or(0);
         for outcome in outcomes {
-            let count = |v: Verdict| outcome.claims.iter().filter(|c| c.verdict == v).count();
-            let (holds, differs) = (count(Verdict::Holds), count(Verdict::Differs));
-            let untested = count(Verdict::Untested);
+            let count = |v: ClaimVerdict| outcome.claims.iter().filter(|c| c.verdict == v).count();
+            let (holds, differs) = (count(ClaimVerdict::Holds), count(ClaimVerdict::Differs));
+            let untested = count(ClaimVerdict::Untested);
             writeln!(
                 out,
                 "{:<width$}  {holds:>2} hold, {differs:>2} differ, {untested:>2} untested  {:>6.1} s  {}",
                 outcome.id, outcome.seconds, outcome.title
             )?;
-            for claim in outcome.claims.iter().filter(|c| c.verdict == Verdict::Differs) {
+            for claim in outcome.claims.iter().filter(|c| c.verdict == ClaimVerdict::Differs) {
                 writeln!(
                     out,
                     "        differs: {}: expected {}, measured {}",

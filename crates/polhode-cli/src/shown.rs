@@ -5,9 +5,10 @@ use std::path::Path;
 use polhode::glam::DVec3;
 use polhode::observe::{Directions, Observable, Surroundings};
 use polhode::shape::MassProperties;
+use polhode::solve::SolveMethod;
 use polhode::{Inertia, Problem};
 use polhode_scenario::{Computation, Scenario, read_mesh};
-use polhode_view::{Body, Film, Look, Run, ViewError};
+use polhode_view::{Film, Look, PageRun, Solid, ViewError};
 
 use crate::failure::Failure;
 use crate::numbers::{shortest, time};
@@ -30,32 +31,35 @@ pub(crate) fn film(scenario: &Scenario, end: f64, most: usize) -> Result<Film, V
 ///
 /// # Errors
 /// [`Failure::Input`] if its mesh cannot be read.
-pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Body, Failure> {
+pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Solid, Failure> {
     let folder = Path::new(scenario.name()).parent().unwrap_or(Path::new(""));
     match &scenario.output().shape {
         Some(shape) => body(shape, scenario.inertia(), folder),
-        None => Ok(Body::new(usual_look(&scenario.problem()), scenario.inertia())),
+        None => Ok(Solid::new(usual_look(&scenario.problem()), scenario.inertia())),
     }
+}
+
+/// The shapes that [`body`] knows, in words.
+pub(crate) fn shapes() -> String {
+    format!("{}, or the name of an .stl or .obj file", Look::ALL.map(Look::name).join(", "))
 }
 
 /// The body of this look, or of a mesh in this folder.
 ///
 /// # Errors
 /// [`Failure::Input`] if it is neither.
-pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Body, Failure> {
+pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Solid, Failure> {
     if let Some(look) = Look::named(shape) {
-        return Ok(Body::new(look, inertia));
+        return Ok(Solid::new(look, inertia));
     }
     let path = folder.join(shape);
     if !["stl", "obj"].iter().any(|e| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e))) {
-        let looks = Look::ALL.map(Look::name).join(", ");
-        let why = format!("no such shape; one of {looks}, or the name of an .stl or .obj file");
-        return Err(Failure::Input(format!("shape '{shape}': {why}")));
+        return Err(Failure::Input(format!("shape '{shape}': no such shape; one of {}", shapes())));
     }
     let mesh = read_mesh(&path, 1.0).map_err(|e| Failure::Input(e.to_string()))?;
     let properties = MassProperties::mesh(&mesh, 1.0);
     let properties = properties.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
-    Ok(Body::mesh_of(&mesh, properties.centre))
+    Ok(Solid::mesh_of(&mesh, properties.centre))
 }
 
 /// What bodies under such a torque mostly are.
@@ -71,7 +75,7 @@ pub(crate) fn usual_look(problem: &Problem) -> Look {
 }
 
 /// The film of a scenario with its body, plots of what it watches, and the direction down where there is one.
-pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Body) -> Run {
+pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Solid) -> PageRun {
     let problem = scenario.problem();
     let units = UnitNames::of(scenario);
     let columns: Vec<(String, String, Vec<f64>)> = scenario
@@ -86,7 +90,7 @@ pub(crate) fn run(scenario: &Scenario, name: &str, film: Film, body: Body) -> Ru
     let nadir = nadir(&film, &problem);
     // With wheels the ellipsoid of inertia does not roll on a plane, either.
     let torqued = !problem.torques().is_none() || film.is_gyrostat();
-    let mut run = Run::new(name, film).body(body).torqued(torqued);
+    let mut run = PageRun::new(name, film).body(body).torqued(torqued);
     for (name, title, values) in columns {
         run = run.watch(name, title, values);
     }
@@ -135,7 +139,7 @@ pub(crate) fn computed(scenario: &Scenario) -> String {
                 time(scenario.until())
             )
         }
-        Computation::Solution(_) if method == "closed-form" => {
+        Computation::Solution(_) if method == SolveMethod::ClosedForm.id() => {
             format!("closed form, to t = {}", time(scenario.until()))
         }
         Computation::Solution(solving) => format!(

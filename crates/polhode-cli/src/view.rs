@@ -15,7 +15,7 @@ use crate::shown;
 /// Shows scenarios side by side: one web page, one file, in which their bodies turn.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct View {
+pub(crate) struct ViewCommand {
     /// The scenarios, TOML files or names of `polhode scenarios`
     #[arg(required = true, value_name = "SCENARIO")]
     scenarios: Vec<PathBuf>,
@@ -49,7 +49,7 @@ three dimensions there is a still picture. What a body looks like stands in the 
 `polhode run SCENARIO --out motion.html` makes the same page of a single run, `polhode free` and `polhode check` have \
 --out, too.";
 
-impl View {
+impl ViewCommand {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let document = Document::page(&self.out, self.force)?;

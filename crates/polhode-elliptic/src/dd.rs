@@ -14,7 +14,7 @@ use core::cmp::Ordering;
 use core::f64::consts;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use polhode_number::two_sum;
+use polhode_number::{fast_two_sum, two_sum};
 
 use crate::float;
 
@@ -32,13 +32,6 @@ use crate::float;
 pub struct Dd {
     hi: f64,
     lo: f64,
-}
-
-/// Exact sum where `|a| >= |b|` or `a == 0`.
-#[inline(always)]
-fn quick_two_sum(a: f64, b: f64) -> (f64, f64) {
-    let s = a + b;
-    (s, b - (s - a))
 }
 
 /// Exact product of two doubles as (rounded product, error), barring over- and underflow.
@@ -117,7 +110,7 @@ impl Dd {
         let s = float::sqrt(self.hi);
         let (p, e) = two_prod(s, s);
         let r = ((self.hi - p) - e) + self.lo;
-        let (hi, lo) = quick_two_sum(s, r / (2.0 * s));
+        let (hi, lo) = fast_two_sum(s, r / (2.0 * s));
         Self { hi, lo }
     }
 
@@ -195,8 +188,8 @@ impl Add for Dd {
     fn add(self, b: Self) -> Self {
         let (s, e) = two_sum(self.hi, b.hi);
         let (t, f) = two_sum(self.lo, b.lo);
-        let (s, e) = quick_two_sum(s, e + t);
-        let (hi, lo) = quick_two_sum(s, e + f);
+        let (s, e) = fast_two_sum(s, e + t);
+        let (hi, lo) = fast_two_sum(s, e + f);
         Self { hi, lo }
     }
 }
@@ -214,7 +207,7 @@ impl Mul for Dd {
     #[inline]
     fn mul(self, b: Self) -> Self {
         let (p, e) = two_prod(self.hi, b.hi);
-        let (hi, lo) = quick_two_sum(p, e + (self.hi * b.lo + self.lo * b.hi));
+        let (hi, lo) = fast_two_sum(p, e + (self.hi * b.lo + self.lo * b.hi));
         Self { hi, lo }
     }
 }
@@ -224,7 +217,7 @@ impl Mul<f64> for Dd {
     #[inline]
     fn mul(self, b: f64) -> Self {
         let (p, e) = two_prod(self.hi, b);
-        let (hi, lo) = quick_two_sum(p, e + self.lo * b);
+        let (hi, lo) = fast_two_sum(p, e + self.lo * b);
         Self { hi, lo }
     }
 }
@@ -237,7 +230,7 @@ impl Div for Dd {
         let q = self.hi / b.hi;
         let p = b * q;
         let rest = (self.hi - p.hi) + (self.lo - p.lo);
-        let (hi, lo) = quick_two_sum(q, rest / b.hi);
+        let (hi, lo) = fast_two_sum(q, rest / b.hi);
         Self { hi, lo }
     }
 }

@@ -6,7 +6,7 @@ use crate::quarter_lanes as lanes;
 
 /// What the numbers of a list are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParameterKind {
+pub enum ParameterForm {
     /// m = k².
     Direct,
     /// mc = 1 - k².
@@ -19,19 +19,19 @@ trait CompleteIntegral {
 }
 
 struct Each<'a, I> {
-    kind: ParameterKind,
+    kind: ParameterForm,
     values: &'a mut [f64],
     integral: core::marker::PhantomData<I>,
 }
 
 impl<I: CompleteIntegral> Each<'_, I> {
     #[inline(always)]
-    fn step<N: PackedNumber>(kind: ParameterKind, values: &mut [f64]) {
+    fn step<N: PackedNumber>(kind: ParameterForm, values: &mut [f64]) {
         let given = N::load(values);
         let other = N::splat(1.0) - given;
         let integral = match kind {
-            ParameterKind::Direct => I::of(given, other),
-            ParameterKind::Complementary => I::of(other, given),
+            ParameterForm::Direct => I::of(given, other),
+            ParameterForm::Complementary => I::of(other, given),
         };
         integral.store(values);
     }
@@ -69,7 +69,7 @@ macro_rules! each {
         }
 
         $(#[$doc])*
-        pub fn $name(kind: ParameterKind, values: &mut [f64]) {
+        pub fn $name(kind: ParameterForm, values: &mut [f64]) {
             let integral = core::marker::PhantomData::<$integral>;
             AvailableWidth::widest().run(Each { kind, values, integral });
         }
@@ -81,9 +81,9 @@ each! {
     /// by NaN where that refuses.
     ///
     /// ```
-    /// use polhode_elliptic::{Parameter, ParameterKind, complete_k, complete_k_each};
+    /// use polhode_elliptic::{Parameter, ParameterForm, complete_k, complete_k_each};
     /// let mut values = [-3.0, 0.5, 2.0];
-    /// complete_k_each(ParameterKind::Direct, &mut values);
+    /// complete_k_each(ParameterForm::Direct, &mut values);
     /// assert_eq!(values[..2], [complete_k(Parameter::new(-3.0))?, complete_k(Parameter::new(0.5))?]);
     /// assert!(values[2].is_nan());
     /// # Ok::<(), polhode_elliptic::DomainError>(())
@@ -114,15 +114,15 @@ mod tests {
             line.map(|x| x.signum() * libm::exp2(0.5 * x.abs() - 60.0)).collect();
         given.extend([0.0, -0.0, 1.0, 0.5, 5e-324, -5e-324, f64::MAX, f64::MIN, f64::NAN]);
         given.extend([f64::INFINITY, f64::NEG_INFINITY, 1.0 - f64::EPSILON / 2.0]);
-        for kind in [ParameterKind::Direct, ParameterKind::Complementary] {
+        for kind in [ParameterForm::Direct, ParameterForm::Complementary] {
             for width in Width::available() {
                 let mut values = given.clone();
                 let integral = core::marker::PhantomData::<I>;
                 width.checked().unwrap().run(Each { kind, values: &mut values, integral });
                 for (&x, got) in given.iter().zip(values) {
                     let parameter = match kind {
-                        ParameterKind::Direct => Parameter::new(x),
-                        ParameterKind::Complementary => Parameter::complementary(x),
+                        ParameterForm::Direct => Parameter::new(x),
+                        ParameterForm::Complementary => Parameter::complementary(x),
                     };
                     let want = one(parameter).unwrap_or(f64::NAN);
                     let same = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());

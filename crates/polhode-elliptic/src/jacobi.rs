@@ -3,7 +3,7 @@
 use crate::elementary::{flipped, integer_bits};
 use crate::nome::Nome;
 use crate::parameter::root;
-use crate::phase::{Phase, values};
+use crate::phase::{ThetaPhase, values};
 use crate::{Dd, DomainError, Parameter, agm, trig, two_sum};
 
 /// am, sn, cn and dn at one argument.
@@ -66,7 +66,7 @@ pub fn jacobi(u: f64, parameter: impl Into<Parameter>) -> Result<Jacobi, DomainE
         return elsewhere("jacobi", u, &p);
     }
     let nome = Nome::new(&p);
-    Ok(with_amplitude(&nome, &Phase::near(&nome, u)))
+    Ok(with_amplitude(&nome, &ThetaPhase::near(&nome, u)))
 }
 
 /// sn, cn and dn together: the same numbers as [`jacobi`], without the cost of the amplitude.
@@ -88,7 +88,7 @@ pub fn sn_cn_dn(u: f64, parameter: impl Into<Parameter>) -> Result<SnCnDn, Domai
         return Ok(SnCnDn { sn, cn, dn });
     }
     let nome = Nome::new(&p);
-    Ok(values(&nome, &Phase::near(&nome, u)))
+    Ok(values(&nome, &ThetaPhase::near(&nome, u)))
 }
 
 /// The amplitude alone: the inverse of [`incomplete_f`](crate::incomplete_f) for m <= 1.
@@ -264,7 +264,7 @@ fn unit(u: Dd, p: &Parameter) -> Option<(SnCnDn, f64)> {
     }
     let nome = Nome::new(p);
     let phase = if u.hi().abs() <= NEAR {
-        let mut phase = Phase::near(&nome, u.hi());
+        let mut phase = ThetaPhase::near(&nome, u.hi());
         phase.tail += u.lo() * nome.scale().0;
         phase
     } else {
@@ -272,14 +272,14 @@ fn unit(u: Dd, p: &Parameter) -> Option<(SnCnDn, f64)> {
         if u.hi().abs() > MAX_HALF_PERIODS * 2.0 * quarter.hi() {
             return None;
         }
-        Phase::far(&nome, u / quarter.scale(2.0))
+        ThetaPhase::far(&nome, u / quarter.scale(2.0))
     };
     let found = if p.mc.hi() < TINY { tiny(&nome, &phase) } else { values(&nome, &phase) };
     Some((found, phase.half_periods(&nome)))
 }
 
 /// Where the nome is zero to every digit: one hyperbolic flip, and its image half a period away.
-fn tiny(nome: &Nome, phase: &Phase) -> SnCnDn {
+fn tiny(nome: &Nome, phase: &ThetaPhase) -> SnCnDn {
     let negative = phase.rest.to_bits() >> 63;
     let half_period = integer_bits(phase.count) & 1;
     let (x, tail) = two_sum(flipped(phase.rest, negative), flipped(phase.tail, negative));
@@ -307,7 +307,7 @@ fn hyperbolic_limit(u: f64) -> Jacobi {
     Jacobi { am, sn: trig::tanh(u), cn: sech, dn: sech }
 }
 
-fn with_amplitude(nome: &Nome, phase: &Phase) -> Jacobi {
+fn with_amplitude(nome: &Nome, phase: &ThetaPhase) -> Jacobi {
     let SnCnDn { sn, cn, dn } = values(nome, phase);
     Jacobi { am: turned(phase.half_periods(nome), sn, cn), sn, cn, dn }
 }
@@ -339,8 +339,8 @@ mod tests {
             }
             let nome = Nome::new(&p);
             let quarter = Dd::FRAC_PI_2 / agm(Dd::ONE, Dd::from(mc).sqrt()).unwrap();
-            let a = values(&nome, &Phase::near(&nome, u));
-            let b = values(&nome, &Phase::far(&nome, Dd::from(u) / quarter.scale(2.0)));
+            let a = values(&nome, &ThetaPhase::near(&nome, u));
+            let b = values(&nome, &ThetaPhase::far(&nome, Dd::from(u) / quarter.scale(2.0)));
             for (a, b) in [(a.sn, b.sn), (a.cn, b.cn), (a.dn, b.dn)] {
                 assert!((a - b).abs() <= 1.5 * f64::EPSILON, "u = {u}, mc = {mc:e}: {a} {b}");
             }

@@ -58,7 +58,7 @@ pub use carlson::{rc, rd, rf, rg, rj};
 pub use complete::{agm, cel};
 pub use dd::{Dd, two_prod};
 #[cfg(feature = "std")]
-pub use each::{ParameterKind, complete_b_each, complete_d_each, complete_e_each, complete_k_each};
+pub use each::{ParameterForm, complete_b_each, complete_d_each, complete_e_each, complete_k_each};
 pub use error::DomainError;
 pub use incomplete::{
     incomplete_b, incomplete_d, incomplete_e, incomplete_f, incomplete_pi, jacobi_zeta,

@@ -10,6 +10,8 @@
 //! DLMF 22.2.2 (k, k' and K by theta functions), 20.2.3-4 (their series, of which the sum is that of
 //! q^4), 19.5.6 (q), 20.7.30-33 (imaginary transformation).
 
+use polhode_number::fast_two_sum;
+
 use crate::Parameter;
 use crate::elementary::{high, ln_quotient};
 use crate::float;
@@ -57,10 +59,10 @@ impl Nome {
         let root2_tail = (residual(root2, big) + dropped) * (root * inverse);
         let root_tail = (residual(root, root2) + root2_tail) * (root2 * inverse);
         // (1 + r)² = (1 + r²) + 2 r, the larger first.
-        let factor = 1.0 + root2;
-        let factor_tail = (root2 - (factor - 1.0)) + root2_tail;
-        let square = factor + 2.0 * root;
-        let square_tail = (2.0 * root - (square - factor)) + (factor_tail + 2.0 * root_tail);
+        let (factor, factor_error) = fast_two_sum(1.0, root2);
+        let factor_tail = factor_error + root2_tail;
+        let (square, square_error) = fast_two_sum(factor, 2.0 * root);
+        let square_tail = square_error + (factor_tail + 2.0 * root_tail);
         // 1 - r written as (1 - b)/((1 + r)(1 + r²)): a small modulus keeps its digits.
         let l = 0.5 * small / (factor * square);
         let l4 = (l * l) * (l * l);

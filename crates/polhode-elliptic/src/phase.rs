@@ -11,7 +11,7 @@ use crate::{Dd, SnCnDn, float, two_sum};
 use polhode_number::{Number, sin_cos_octant};
 
 /// The argument of the theta functions, reduced.
-pub(crate) struct Phase {
+pub(crate) struct ThetaPhase {
     /// Whole quarter periods on the circular side, whole half periods on the hyperbolic one.
     pub(crate) count: f64,
     /// What is left, at most half of that, in two parts.
@@ -22,7 +22,7 @@ pub(crate) struct Phase {
 /// pi/2 with ten zeros at its end, so that a multiple up to 2^10 is exact; and the rest.
 const QUARTER_TURN: (f64, f64) = (1.570_796_326_794_834_4, 6.223_372_171_896_613e-14);
 
-impl Phase {
+impl ThetaPhase {
     /// For |u| so small that the period is known well enough.
     #[inline(always)]
     pub(crate) fn near(nome: &Nome, u: f64) -> Self {
@@ -63,7 +63,7 @@ impl Phase {
 
 /// sn, cn and dn at a phase.
 #[inline(always)]
-pub(crate) fn values(nome: &Nome, phase: &Phase) -> SnCnDn {
+pub(crate) fn values(nome: &Nome, phase: &ThetaPhase) -> SnCnDn {
     if nome.circular { circular(nome, phase) } else { hyperbolic(nome, phase) }
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn values(nome: &Nome, phase: &Phase) -> SnCnDn {
 /// There, sn = theta_3(0) theta_1/(theta_2(0) theta_4), and a quarter period further -cn is the same
 /// quotient of -q. All but the sine is one and something small: rounded when the ones are out.
 #[inline(always)]
-fn circular(nome: &Nome, phase: &Phase) -> SnCnDn {
+fn circular(nome: &Nome, phase: &ThetaPhase) -> SnCnDn {
     let quadrant = integer_bits(phase.count);
     let (odd, half_turn) = (quadrant & 1, (quadrant >> 1) & 1);
     let (s, _) = sin_cos_octant(phase.rest, phase.tail);
@@ -91,7 +91,7 @@ fn circular(nome: &Nome, phase: &Phase) -> SnCnDn {
 /// sn = theta_3(0) theta_1/(theta_4(0) theta_2) and cn = theta_2(0) theta_4/(theta_4(0) theta_2), all
 /// of ix; the smaller of the two is taken.
 #[inline(always)]
-fn hyperbolic(nome: &Nome, phase: &Phase) -> SnCnDn {
+fn hyperbolic(nome: &Nome, phase: &ThetaPhase) -> SnCnDn {
     let negative = phase.rest.to_bits() >> 63;
     let half_period = integer_bits(phase.count) & 1;
     let (e, gap, rise) = exponentials(flipped(phase.rest, negative), flipped(phase.tail, negative));

@@ -19,7 +19,7 @@ use core::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use polhode_number::{Number, ln_parts};
 
 /// What one of the integrals is made of.
-struct Table {
+struct IntegralTerms {
     /// The value at m = 0 as a double, and the rest of it.
     zero: f64,
     zero_tail: f64,
@@ -31,7 +31,7 @@ struct Table {
 }
 
 /// The first kind: ∫ 1/Δ.
-const K: Table = Table {
+const K: IntegralTerms = IntegralTerms {
     zero: FRAC_PI_2,
     zero_tail: 6.123233995736766e-17,
     drop: 0.184501965675006,
@@ -62,7 +62,7 @@ const K: Table = Table {
 };
 
 /// The second kind: ∫ Δ.
-const E: Table = Table {
+const E: IntegralTerms = IntegralTerms {
     zero: FRAC_PI_2,
     zero_tail: 6.123233995736766e-17,
     drop: FRAC_PI_2 - 1.0,
@@ -93,7 +93,7 @@ const E: Table = Table {
 };
 
 /// ∫ sin²/Δ.
-const D: Table = Table {
+const D: IntegralTerms = IntegralTerms {
     zero: FRAC_PI_4,
     zero_tail: 3.061616997868383e-17,
     drop: 0.3991038022775577,
@@ -124,7 +124,7 @@ const D: Table = Table {
 };
 
 /// ∫ cos²/Δ.
-const B: Table = Table {
+const B: IntegralTerms = IntegralTerms {
     zero: FRAC_PI_4,
     zero_tail: 3.061616997868383e-17,
     drop: FRAC_PI_4 - 1.0,
@@ -197,7 +197,7 @@ impl<N: Number> ReducedParameter<N> {
 
     /// K or D.
     #[inline(always)]
-    fn unbounded(&self, table: &Table) -> N {
+    fn unbounded(&self, table: &IntegralTerms) -> N {
         let Self { m, mc, ln: (whole, rest), .. } = *self;
         let (half, ln) = (N::splat(0.5), whole + rest);
         let bend =
@@ -208,7 +208,7 @@ impl<N: Number> ReducedParameter<N> {
 
     /// E or B.
     #[inline(always)]
-    fn bounded(&self, table: &Table) -> N {
+    fn bounded(&self, table: &IntegralTerms) -> N {
         let Self { m, mc, ln: (whole, rest), .. } = *self;
         let bend = N::splat(table.zero_tail) + m * polynomial(&table.r, mc);
         let small = bend + (whole + rest) * polynomial(&table.q, mc);

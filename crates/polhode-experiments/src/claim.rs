@@ -7,7 +7,7 @@ use crate::select::paper_of;
 /// Whether a claim was found to be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// What is measured agrees.
     Holds,
     /// What is measured does not agree; the note says why, as far as it is known.
@@ -31,7 +31,7 @@ pub struct Claim {
     /// What was found.
     pub measured: String,
     /// Whether they agree.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// How it was measured, or why it differs or cannot be tested; may be empty.
     pub note: String,
 }
@@ -57,7 +57,7 @@ impl Claims {
         holds: bool,
         note: &str,
     ) {
-        let verdict = if holds { Verdict::Holds } else { Verdict::Differs };
+        let verdict = if holds { ClaimVerdict::Holds } else { ClaimVerdict::Differs };
         self.push(claim, expected, measured.into(), verdict, note);
     }
 
@@ -69,7 +69,7 @@ impl Claims {
         measured: impl Into<String>,
         note: &str,
     ) {
-        self.push(claim, expected, measured.into(), Verdict::Untested, note);
+        self.push(claim, expected, measured.into(), ClaimVerdict::Untested, note);
     }
 
     fn push(
@@ -77,7 +77,7 @@ impl Claims {
         claim: &str,
         expected: &str,
         measured: String,
-        verdict: Verdict,
+        verdict: ClaimVerdict,
         note: &str,
     ) {
         self.list.push(Claim {
@@ -124,6 +124,6 @@ mod tests {
         let mut claims = Claims::of("krysl-4");
         claims.check("a", "b", "c", false, "d");
         let list = claims.into_list();
-        assert_eq!((list[0].paper.as_str(), list[0].verdict), ("003", Verdict::Differs));
+        assert_eq!((list[0].paper.as_str(), list[0].verdict), ("003", ClaimVerdict::Differs));
     }
 }

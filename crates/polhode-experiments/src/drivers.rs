@@ -14,7 +14,7 @@ use polhode::glam::DVec3;
 use polhode::{Inertia, State, rotor, so3};
 
 pub(crate) use init::coefficients;
-pub use init::{Attitude, Init, Splitting};
+pub use init::{Attitude, ExampleSplitting, Init};
 
 use crate::{ExperimentError, files};
 

@@ -29,10 +29,10 @@ mod thread;
 mod timing;
 mod vilmart;
 
-pub use claim::{Claim, Verdict};
+pub use claim::{Claim, ClaimVerdict};
 pub use context::{Context, Progress, Silent, Size};
 pub use error::ExperimentError;
 pub use product::{Experiment, Product};
 pub use report::report;
-pub use reproduce::{Outcome, estimate, reproduce};
+pub use reproduce::{ExperimentOutcome, estimate, reproduce};
 pub use select::{PAPERS, Paper, experiments, select};

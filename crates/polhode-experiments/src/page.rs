@@ -6,10 +6,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::select::paper_of;
-use crate::{Claim, Outcome, PAPERS, Verdict};
+use crate::{Claim, ClaimVerdict, ExperimentOutcome, PAPERS};
 
 /// The whole page, figures and style included: nothing else is loaded.
-pub(crate) fn page(outcomes: &[Outcome], quick: bool) -> String {
+pub(crate) fn page(outcomes: &[ExperimentOutcome], quick: bool) -> String {
     let mut body = String::new();
     let size = if quick {
         "Reduced size (--quick): the claims are checked on shorter runs and coarser grids than the \
@@ -25,7 +25,7 @@ pub(crate) fn page(outcomes: &[Outcome], quick: bool) -> String {
         contents(outcomes)
     );
     for paper in PAPERS {
-        let of_paper: Vec<&Outcome> =
+        let of_paper: Vec<&ExperimentOutcome> =
             outcomes.iter().filter(|o| paper_of(o.id).is_some_and(|p| p.id == paper.id)).collect();
         if of_paper.is_empty() {
             continue;
@@ -47,9 +47,9 @@ fn tally<'a>(claims: impl Iterator<Item = &'a Claim>) -> String {
     let mut counts = [0; 3];
     for claim in claims {
         counts[match claim.verdict {
-            Verdict::Holds => 0,
-            Verdict::Differs => 1,
-            Verdict::Untested => 2,
+            ClaimVerdict::Holds => 0,
+            ClaimVerdict::Differs => 1,
+            ClaimVerdict::Untested => 2,
         }] += 1;
     }
     let [holds, differs, untested] = counts;
@@ -59,12 +59,12 @@ fn tally<'a>(claims: impl Iterator<Item = &'a Claim>) -> String {
     )
 }
 
-fn contents(outcomes: &[Outcome]) -> String {
+fn contents(outcomes: &[ExperimentOutcome]) -> String {
     let links = outcomes.iter().map(|o| format!("<a href=\"#f{0}\">{0}</a>", o.id));
     links.collect::<Vec<_>>().join(" ")
 }
 
-fn experiment(body: &mut String, outcome: &Outcome) {
+fn experiment(body: &mut String, outcome: &ExperimentOutcome) {
     let (id, title) = (outcome.id, escape(outcome.title));
     let _ = writeln!(body, "<section id=\"f{id}\">\n<h3>{id} · {title}</h3>");
     if let Some(svg) = &outcome.svg {
@@ -118,11 +118,11 @@ fn row(body: &mut String, claim: &Claim) {
 }
 
 /// The word for a verdict, as in `claims.json`.
-pub(crate) fn verdict(verdict: Verdict) -> &'static str {
+pub(crate) fn verdict(verdict: ClaimVerdict) -> &'static str {
     match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Differs => "differs",
-        Verdict::Untested => "untested",
+        ClaimVerdict::Holds => "holds",
+        ClaimVerdict::Differs => "differs",
+        ClaimVerdict::Untested => "untested",
     }
 }
 
@@ -174,10 +174,10 @@ mod tests {
             claim: "error < 1 & \"small\"".into(),
             expected: "<1".into(),
             measured: "0.5".into(),
-            verdict: Verdict::Differs,
+            verdict: ClaimVerdict::Differs,
             note: "because".into(),
         };
-        let outcome = Outcome {
+        let outcome = ExperimentOutcome {
             id: "celledoni-safstrom-1",
             title: "a <b>",
             caption: "c & d",

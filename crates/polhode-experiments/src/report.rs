@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::page::verdict;
-use crate::{Claim, PAPERS, Verdict};
+use crate::{Claim, ClaimVerdict, PAPERS};
 
 /// What wrong coefficients were seen to do.
 const SENSITIVITY: &str = include_str!("sensitivity.md");
@@ -11,7 +11,7 @@ const SENSITIVITY: &str = include_str!("sensitivity.md");
 /// `docs/reproduction.md`: the claims of a run at full size; the figures lie beside it in
 /// `figures/`, as far as `has_figure` says.
 pub fn report(claims: &[Claim], has_figure: &dyn Fn(&str) -> bool) -> String {
-    let count = |v: Verdict| claims.iter().filter(|c| c.verdict == v).count();
+    let count = |v: ClaimVerdict| claims.iter().filter(|c| c.verdict == v).count();
     let mut text = format!(
         "# Reproduction of the papers\n\nGenerated from `docs/figures/claims.json`, which \
          `polhode reproduce all --out DIR` writes at full size (where a note says so, reduced); a test \
@@ -21,11 +21,11 @@ pub fn report(claims: &[Claim], has_figure: &dyn Fn(&str) -> bool) -> String {
          is accurate to. Times are those of one machine with 2 cores. Titles and misprints of the papers are \
          in [notation.md](notation.md), the methods in [methods.md](methods.md).\n\n## What differs\n\n",
         claims.len(),
-        count(Verdict::Holds),
-        count(Verdict::Differs),
-        count(Verdict::Untested)
+        count(ClaimVerdict::Holds),
+        count(ClaimVerdict::Differs),
+        count(ClaimVerdict::Untested)
     );
-    for claim in claims.iter().filter(|c| c.verdict == Verdict::Differs) {
+    for claim in claims.iter().filter(|c| c.verdict == ClaimVerdict::Differs) {
         let _ = writeln!(text, "- {}: {}", claim.figure, claim.claim);
     }
     let _ = write!(text, "\n{SENSITIVITY}");

@@ -7,7 +7,7 @@ use crate::{Claim, Context, Experiment, ExperimentError, Size, files, page, prod
 /// What one experiment gave, as it was written.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct ExperimentOutcome {
     /// The name of the experiment.
     pub id: &'static str,
     /// What it shows, in one line.
@@ -39,7 +39,7 @@ pub fn estimate(selection: &[&Experiment], cores: usize) -> f64 {
 pub fn reproduce(
     selection: &[&'static Experiment],
     context: &Context<'_>,
-) -> Result<Vec<Outcome>, ExperimentError> {
+) -> Result<Vec<ExperimentOutcome>, ExperimentError> {
     polhode::start_shared_threads();
     // Before hours of computation, not after.
     files::make_folder(context.out)?;
@@ -56,7 +56,10 @@ pub fn reproduce(
     Ok(outcomes)
 }
 
-fn run(experiment: &Experiment, context: &Context<'_>) -> Result<Outcome, ExperimentError> {
+fn run(
+    experiment: &Experiment,
+    context: &Context<'_>,
+) -> Result<ExperimentOutcome, ExperimentError> {
     let clock = std::time::Instant::now();
     let made = (experiment.run)(context);
     context.progress.end();
@@ -78,7 +81,7 @@ fn run(experiment: &Experiment, context: &Context<'_>) -> Result<Outcome, Experi
     for (name, text) in &made.files {
         keep(name.clone(), text)?;
     }
-    Ok(Outcome {
+    Ok(ExperimentOutcome {
         id: experiment.id,
         title: experiment.title,
         caption: experiment.caption,

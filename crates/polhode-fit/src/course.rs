@@ -10,12 +10,12 @@ use crate::guess::Guess;
 use crate::shape::SHAPE;
 
 /// A motion over a span of times with its derivatives.
-pub(crate) enum Course {
+pub(crate) enum TangentMotion {
     Free(Sensitivities),
     Driven(Box<DrivenMotion>),
 }
 
-impl Course {
+impl TangentMotion {
     /// That of a guess, over a span that holds the epoch.
     pub(crate) fn new(
         guess: &Guess,
@@ -37,12 +37,12 @@ impl Course {
 }
 
 /// The same without derivatives.
-pub(crate) enum Motion<'a> {
+pub(crate) enum PlainMotion<'a> {
     Free(Box<FreeMotion>),
     Driven { driving: &'a ScaledDrive, inverse: DMat3, parts: Box<[Solution; 2]> },
 }
 
-impl<'a> Motion<'a> {
+impl<'a> PlainMotion<'a> {
     pub(crate) fn new(
         guess: &Guess,
         driving: Option<&'a ScaledDrive>,

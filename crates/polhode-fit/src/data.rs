@@ -20,12 +20,12 @@ pub struct Data {
     /// The attitude: times and quaternions of any length but zero; the sign does not count.
     pub attitude: Option<(Vec<f64>, Vec<[f64; 4]>)>,
     /// Directions of known vectors, seen from the body.
-    pub directions: Vec<Directions>,
+    pub directions: Vec<DirectionMeasurements>,
 }
 
 /// A vector known in space (that of the sun, or the magnetic field), and where it was seen in the body frame.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Directions {
+pub struct DirectionMeasurements {
     /// The vector in space, of any length but zero.
     pub known: [f64; 3],
     /// The times.
@@ -48,7 +48,7 @@ impl Data {
 
 /// A number of the sensor model: fixed, free, or known to a standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
+pub struct FitParameter {
     /// Its value, or where the fit begins.
     pub value: f64,
     /// The least it may be.
@@ -61,14 +61,14 @@ pub struct Parameter {
     pub prior: Option<f64>,
 }
 
-impl Default for Parameter {
+impl Default for FitParameter {
     /// Zero and fixed.
     fn default() -> Self {
         Self::fixed(0.0)
     }
 }
 
-impl Parameter {
+impl FitParameter {
     /// Stays what it is.
     pub const fn fixed(value: f64) -> Self {
         Self { value, min: f64::NEG_INFINITY, max: f64::INFINITY, fixed: true, prior: None }
@@ -110,18 +110,19 @@ impl Parameter {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sensor {
     /// In units of the angular velocity.
-    pub bias: [Parameter; 3],
+    pub bias: [FitParameter; 3],
     /// Relative.
-    pub scale: [Parameter; 3],
+    pub scale: [FitParameter; 3],
     /// Radians. Needs attitudes besides: a gyro alone cannot tell it from turned principal axes.
-    pub misalignment: [Parameter; 3],
+    pub misalignment: [FitParameter; 3],
     /// How much later the gyro measured than its times say. Needs attitudes besides.
-    pub time_offset: Parameter,
+    pub time_offset: FitParameter,
 }
 
 /// What is known besides the data.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+#[non_exhaustive]
+pub struct FitOptions {
     /// Standard deviation of the noise of each channel of the gyro; estimated from the residuals if not given.
     pub gyro_noise: Option<[f64; 3]>,
     /// Of the attitude, radians about each axis.
@@ -145,13 +146,20 @@ pub struct Options {
 
 /// Units of computation: rates of order one, times from the epoch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Units {
+pub(crate) struct FitUnits {
     pub(crate) epoch: f64,
     /// The root mean square of the angular velocity.
     pub(crate) rate: f64,
 }
 
-impl Options {
+impl FitOptions {
+    /// The same with a change: `FitOptions::default().with(|options| options.skip_missing = true)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     pub(crate) fn validate(&self, data: &Data) -> Result<(), FitError> {
         let positive = |field, value: f64| {
             let allowed = "a standard deviation must be positive and finite";
@@ -198,8 +206,8 @@ impl Options {
     }
 
     /// The parameters of the sensor in their order among all unknowns, in units of computation.
-    pub(crate) fn parameters(&self, units: &Units) -> Vec<(usize, Parameter)> {
-        let scaled = |p: Parameter, unit: f64| Parameter {
+    pub(crate) fn parameters(&self, units: &FitUnits) -> Vec<(usize, FitParameter)> {
+        let scaled = |p: FitParameter, unit: f64| FitParameter {
             value: p.value / unit,
             min: p.min / unit,
             max: p.max / unit,
@@ -207,7 +215,7 @@ impl Options {
             ..p
         };
         let Sensor { bias, scale, misalignment, time_offset } = self.sensor;
-        let mut all: Vec<(usize, Parameter)> = Vec::new();
+        let mut all: Vec<(usize, FitParameter)> = Vec::new();
         let bias = bias.map(|p| scaled(p, units.rate));
         for (first, group) in
             [(at::BIAS, bias), (at::SCALE, scale), (at::MISALIGNMENT, misalignment)]
@@ -254,7 +262,10 @@ fn ordered<T: Copy>(
 }
 
 /// The data in the units they are computed with. The noise is one of the unit where it is not known.
-pub(crate) fn prepared(data: &Data, options: &Options) -> Result<(Observations, Units), FitError> {
+pub(crate) fn prepared(
+    data: &Data,
+    options: &FitOptions,
+) -> Result<(Observations, FitUnits), FitError> {
     options.validate(data)?;
     let skip = options.skip_missing;
     let mut gyro = Vec::new();
@@ -274,7 +285,7 @@ pub(crate) fn prepared(data: &Data, options: &Options) -> Result<(Observations, 
         }
     }
     let mut directions = Vec::new();
-    for Directions { known, times, seen } in &data.directions {
+    for DirectionMeasurements { known, times, seen } in &data.directions {
         let known = DVec3::from_array(*known).try_normalize();
         let known = known.ok_or(FitError::NoDirection { what: "known vector", index: 0 })?;
         let rows = ordered("direction", times, seen, |r| r.to_vec(), skip)?;
@@ -339,7 +350,7 @@ fn without_gap(gyro: &[(f64, DVec3)], middle: f64) -> f64 {
 }
 
 /// The middle of the arc, at a sample where attitudes count, and the size of the rates.
-fn units(observations: &Observations) -> Result<Units, FitError> {
+fn units(observations: &Observations) -> Result<FitUnits, FitError> {
     let Observations { gyro, attitude, directions, .. } = observations;
     if gyro.is_empty() && attitude.is_empty() && directions.is_empty() {
         return Err(FitError::Nothing);
@@ -363,7 +374,7 @@ fn units(observations: &Observations) -> Result<Units, FitError> {
         } else {
             nearest(&mut attitude.iter().map(|x| x.0))
         };
-        return Ok(Units { epoch, rate: square.sqrt() });
+        return Ok(FitUnits { epoch, rate: square.sqrt() });
     }
     let turns = crate::start::rates(observations)?;
     if turns.len() < 4 {
@@ -379,5 +390,5 @@ fn units(observations: &Observations) -> Result<Units, FitError> {
         return Err(FitError::NoMotion { what: "the attitude" });
     }
     let epoch = nearest(&mut attitude.iter().map(|x| x.0).chain(directions.iter().map(|x| x.0)));
-    Ok(Units { epoch, rate: square.sqrt() })
+    Ok(FitUnits { epoch, rate: square.sqrt() })
 }

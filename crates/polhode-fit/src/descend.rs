@@ -3,7 +3,7 @@
 use crate::error::FitError;
 use crate::guess::Guess;
 use crate::model::{Normal, Observations};
-use crate::shape::Shape;
+use crate::shape::MassShape;
 
 /// An optimum, or where the iteration was given up.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ fn descend_damped(
 /// A damped step that leaves no eigenvalue of the second moments negative.
 pub(crate) fn step(
     normal: &Normal,
-    shape: &Shape,
+    shape: &MassShape,
     active: &[usize],
     damping: f64,
 ) -> Option<Vec<f64>> {
@@ -107,7 +107,7 @@ pub(crate) fn step(
         let step = damped.solve(&right)?;
         let violated = has_shape.then(|| shape.violated(&step)).flatten();
         let Some(i) = violated else { return Some(step) };
-        let row = Shape::EIGENVALUES[i];
+        let row = MassShape::EIGENVALUES[i];
         let weight = 1e9 * largest;
         for a in 0..2 {
             right[a] -= weight * row[a] * shape.p[i];

@@ -6,26 +6,26 @@ use std::sync::Arc;
 use polhode::Torque;
 use polhode::torque::{KeyValue, KeyValues, TorqueError};
 
-use crate::data::Parameter;
+use crate::data::FitParameter;
 use crate::error::FitError;
 
-type Build = Arc<dyn Fn(&[f64]) -> Result<Torque, TorqueError> + Send + Sync>;
+type TorqueMaker = Arc<dyn Fn(&[f64]) -> Result<Torque, TorqueError> + Send + Sync>;
 
 /// A torque on the body, and which of its numbers are to be found.
 ///
 /// ```
 /// use polhode::torque::Damping;
-/// use polhode_fit::{Drive, Parameter};
+/// use polhode_fit::{Drive, FitParameter};
 /// // Known; or with a coefficient that is to be found, about 0.1.
 /// let drag = Drive::from(polhode::Torque::from(Damping::new([0.1, 0.1, 0.1])?));
-/// let unknown = Drive::new([("drag", Parameter::free(0.1))], |[c]| Ok(Damping::new([c; 3])?.into()));
+/// let unknown = Drive::new([("drag", FitParameter::free(0.1))], |[c]| Ok(Damping::new([c; 3])?.into()));
 /// assert_eq!((drag.unknown().len(), unknown.unknown().len()), (0, 1));
 /// # Ok::<(), polhode::torque::TorqueError>(())
 /// ```
 #[derive(Clone)]
 pub struct Drive {
-    unknown: Vec<(String, Parameter)>,
-    build: Build,
+    unknown: Vec<(String, FitParameter)>,
+    build: TorqueMaker,
 }
 
 impl From<Torque> for Drive {
@@ -61,12 +61,12 @@ struct Leaf {
 }
 
 impl Drive {
-    /// A torque built from numbers with names, each of them a [`Parameter`]: fixed, free, or known to a deviation.
+    /// A torque built from numbers with names, each of them a [`FitParameter`]: fixed, free, or known to a deviation.
     ///
     /// The derivatives are those by [`Torque::parameters`], through how these change with the numbers: a number that
     /// changes none of them (of a function of the user's, say) cannot be found.
     pub fn new<const N: usize>(
-        unknown: [(&str, Parameter); N],
+        unknown: [(&str, FitParameter); N],
         build: impl Fn([f64; N]) -> Result<Torque, TorqueError> + Send + Sync + 'static,
     ) -> Self {
         let unknown = unknown.map(|(name, p)| (name.to_owned(), p)).to_vec();
@@ -84,10 +84,10 @@ impl Drive {
     pub fn of_keys(
         others: Torque,
         parts: Vec<(String, KeyValues)>,
-        unknown: &[(String, Parameter)],
+        unknown: &[(String, FitParameter)],
     ) -> Result<Self, FitError> {
         let leaves = leaves(&parts);
-        let mut found: Vec<(Leaf, Parameter)> = Vec::new();
+        let mut found: Vec<(Leaf, FitParameter)> = Vec::new();
         for (name, parameter) in unknown {
             let within = |leaf: &&Leaf| {
                 leaf.name == *name
@@ -98,7 +98,7 @@ impl Drive {
             };
             let before = found.len();
             for leaf in leaves.iter().filter(within) {
-                let parameter = Parameter { value: leaf.value, ..*parameter };
+                let parameter = FitParameter { value: leaf.value, ..*parameter };
                 let parameter = leaf.allowed(&parts, parameter);
                 if found.iter().all(|(other, _)| other.name != leaf.name) {
                     found.push((leaf.clone(), parameter));
@@ -124,7 +124,7 @@ impl Drive {
     }
 
     /// The numbers that are to be found, with where the fit begins.
-    pub fn unknown(&self) -> &[(String, Parameter)] {
+    pub fn unknown(&self) -> &[(String, FitParameter)] {
         &self.unknown
     }
 
@@ -148,7 +148,7 @@ impl Drive {
 
 impl Leaf {
     /// The same parameter, not below zero if its model takes no negative number there.
-    fn allowed(&self, parts: &[(String, KeyValues)], parameter: Parameter) -> Parameter {
+    fn allowed(&self, parts: &[(String, KeyValues)], parameter: FitParameter) -> FitParameter {
         let (kind, keys) = &parts[self.part];
         let takes = |value: f64| {
             let mut keys = keys.clone();
@@ -157,7 +157,7 @@ impl Leaf {
         };
         let size = if self.value == 0.0 { 1.0 } else { self.value.abs() };
         let positive = takes(0.0) && !takes(-size) && !takes(-1e-3 * size);
-        Parameter {
+        FitParameter {
             min: if positive { parameter.min.max(0.0) } else { parameter.min },
             ..parameter
         }
@@ -222,7 +222,7 @@ mod tests {
             ("constant".to_owned(), keys("torque", [1.0, 2.0, 3.0])),
             ("damping".to_owned(), keys("coefficient", 0.3)),
         ];
-        let free = Parameter::free(0.0);
+        let free = FitParameter::free(0.0);
         let asked = ["damping#2.coefficient", "constant.torque", "damping.coefficient"];
         let asked = asked.map(|name| (name.to_owned(), free));
         let drive = Drive::of_keys(Torque::none(), parts.clone(), &asked).unwrap();

@@ -7,11 +7,11 @@ use polhode::tangent::TangentSolution;
 use polhode::{Control, Inertia, Problem, Solution, State, Torque};
 
 use crate::course::{MotionDerivatives, along, block};
-use crate::data::Units;
+use crate::data::FitUnits;
 use crate::drive::Drive;
 use crate::error::FitError;
 use crate::guess::{Guess, at};
-use crate::shape::{SHAPE, Shape};
+use crate::shape::{MassShape, SHAPE};
 
 /// How many numbers of a torque may be unknown.
 pub(crate) const MOST_UNKNOWN: usize = 8;
@@ -23,7 +23,7 @@ const TOLERANCE: f64 = 1e-9;
 #[derive(Clone, Debug)]
 pub(crate) struct ScaledDrive {
     pub(crate) drive: Drive,
-    pub(crate) units: Units,
+    pub(crate) units: FitUnits,
     /// What one of each unknown number of the torque is.
     pub(crate) sizes: Vec<f64>,
     /// Of the fit: a solution over all data may take as long as everything else.
@@ -32,7 +32,7 @@ pub(crate) struct ScaledDrive {
 
 impl ScaledDrive {
     /// Unknown numbers in units of where they begin.
-    pub(crate) fn new(drive: &Drive, units: Units, values: &[f64], control: &Control) -> Self {
+    pub(crate) fn new(drive: &Drive, units: FitUnits, values: &[f64], control: &Control) -> Self {
         let pairs = drive.unknown().iter().zip(values);
         let sizes = pairs.map(|((_, p), value)| {
             let known = [value.abs(), p.value.abs(), p.prior.unwrap_or(0.0)];
@@ -101,7 +101,7 @@ pub(crate) fn tensor(m: DMat3) -> Result<Inertia, FitError> {
 pub(crate) struct DrivenMotion {
     problem: Problem,
     parts: [TangentSolution; 2],
-    units: Units,
+    units: FitUnits,
     inertia: DMat3,
     inverse: DMat3,
     omega: DVec3,
@@ -129,7 +129,7 @@ impl DrivenMotion {
         let changes = core::array::from_fn(|k| {
             let Some(direction) = directions.get(k) else { return inertia };
             // The largest moment stays what it is, so the others change with it.
-            let of_largest = if k < 2 { -Shape::EIGENVALUES[2][k] } else { 0.0 };
+            let of_largest = if k < 2 { -MassShape::EIGENVALUES[2][k] } else { 0.0 };
             (-*direction - shape * (of_largest / largest)) * scale
         });
         Ok(Self {
@@ -145,7 +145,7 @@ impl DrivenMotion {
     }
 
     pub(crate) fn at(&self, t: f64) -> Result<MotionDerivatives, FitError> {
-        let Units { epoch, rate } = self.units;
+        let FitUnits { epoch, rate } = self.units;
         let time = epoch + t / rate;
         let there = self.parts[usize::from(t > 0.0)].at(time).map_err(|_| FitError::NotFound)?;
         let Some(by_inertia) = &there.by_inertia else { return Err(FitError::NotFound) };
@@ -213,7 +213,7 @@ fn chain(guess: &Guess, driving: &ScaledDrive) -> Result<Vec<Vec<f64>>, FitError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Parameter;
+    use crate::data::FitParameter;
     use crate::model::Observations;
     use glam::DQuat;
     use polhode::so3;
@@ -222,14 +222,14 @@ mod tests {
 
     #[test]
     fn derivatives_are_those_of_the_cost() {
-        let drive = Drive::new([("c", Parameter::free(0.3))], |[c]| {
+        let drive = Drive::new([("c", FitParameter::free(0.3))], |[c]| {
             let push = Torque::from(ConstantTorque::space([0.1, 0.2, -0.3])?);
             Ok(push + Damping::new([c, 2.0 * c, c])?)
         });
-        let units = Units { epoch: 2.0, rate: 1.7 };
+        let units = FitUnits { epoch: 2.0, rate: 1.7 };
         let driving = ScaledDrive::new(&drive, units, &[0.3], &Control::default());
         let turned = |v: DVec3| DMat3::from_quat(so3::exp(v));
-        let shape = Shape::of_moments([1.0, 1.8, 2.3], turned(DVec3::new(0.3, -0.5, 1.1)));
+        let shape = MassShape::of_moments([1.0, 1.8, 2.3], turned(DVec3::new(0.3, -0.5, 1.1)));
         let mut guess = Guess::new(shape, DVec3::new(0.4, -0.8, 0.3));
         (guess.size, guess.torque[0]) = (0.7, 1.2);
         guess.attitude = so3::exp(DVec3::new(0.2, 0.9, -0.4));

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
-use crate::course::Motion;
-use crate::data::{Data, Options, Units, prepared};
+use crate::course::PlainMotion;
+use crate::data::{Data, FitOptions, FitUnits, prepared};
 use crate::descend::{Optimum, descend, refine};
 use crate::driving::ScaledDrive;
 use crate::error::FitError;
@@ -14,7 +14,7 @@ use crate::follow::{distinct_guesses, followed, part};
 use crate::guess::{Guess, SensorState, at};
 use crate::model::Observations;
 use crate::search::{self, GYRO, structure};
-use crate::shape::{SHAPE, Shape};
+use crate::shape::{MassShape, SHAPE};
 use crate::words::Doubt;
 use crate::{convention, diagnose, forced, start};
 
@@ -29,7 +29,7 @@ const ENOUGH: usize = 4000;
 /// # Errors
 /// [`FitError`] for data that cannot be used, or if the end is requested; a poor fit is none, but says so
 /// ([`Fit::doubts`]).
-pub fn fit(data: &Data, options: &Options) -> Result<Fit, FitError> {
+pub fn fit(data: &Data, options: &FitOptions) -> Result<Fit, FitError> {
     let (observations, units) = prepared(data, options)?;
     let active = active(&observations, options, &units);
     let searched = searched(&observations, options, &units)?;
@@ -68,12 +68,12 @@ impl Fit {
     ///
     /// # Errors
     /// As [`fit`].
-    pub fn refit(&self, data: &Data, options: &Options) -> Result<Self, FitError> {
+    pub fn refit(&self, data: &Data, options: &FitOptions) -> Result<Self, FitError> {
         let (observations, units) = prepared(data, options)?;
         let active = active(&observations, options, &units);
         let time = (units.epoch - self.epoch) * self.units.rate;
         let driving = self.observations.driving.as_deref();
-        let motion = Motion::new(&self.guess, driving, [time.min(0.0), time.max(0.0)])?;
+        let motion = PlainMotion::new(&self.guess, driving, [time.min(0.0), time.max(0.0)])?;
         let omega = motion.omega_at(time)? * (self.units.rate / units.rate);
         let guess = Guess { omega, attitude: motion.attitude_at(time)?, ..self.guess };
         let (mut observations, mut guess) = (observations, guess);
@@ -98,10 +98,10 @@ impl Fit {
 /// From optima, best first, to the answer.
 fn settled(
     mut observations: Observations,
-    units: Units,
+    units: FitUnits,
     active: Vec<usize>,
     mut fits: Vec<Optimum>,
-    options: &Options,
+    options: &FitOptions,
 ) -> Result<Fit, FitError> {
     if fits.is_empty() {
         return Err(FitError::NotFound);
@@ -120,7 +120,7 @@ fn settled(
 }
 
 /// Which unknowns are looked for.
-fn active(observations: &Observations, options: &Options, units: &Units) -> Vec<usize> {
+fn active(observations: &Observations, options: &FitOptions, units: &FitUnits) -> Vec<usize> {
     let mut active = GYRO.to_vec();
     if !(observations.attitude.is_empty() && observations.directions.is_empty()) {
         active.extend(at::ATTITUDE..at::ATTITUDE + 3);
@@ -138,7 +138,7 @@ fn active(observations: &Observations, options: &Options, units: &Units) -> Vec<
 }
 
 /// Where the sensor begins.
-pub(crate) fn sensor(options: &Options, units: &Units, guess: Guess) -> Guess {
+pub(crate) fn sensor(options: &FitOptions, units: &FitUnits, guess: Guess) -> Guess {
     let mut step = [0.0; at::ALL];
     for (place, parameter) in options.parameters(units) {
         step[place] = parameter.value;
@@ -150,8 +150,8 @@ pub(crate) fn sensor(options: &Options, units: &Units, guess: Guess) -> Guess {
 /// Angular velocities to search with: those measured, rid of what is known of the sensor, or those of attitudes.
 fn searched(
     observations: &Observations,
-    options: &Options,
-    units: &Units,
+    options: &FitOptions,
+    units: &FitUnits,
 ) -> Result<Observations, FitError> {
     let (loss, control) = (observations.loss, observations.control.clone());
     let plain = Observations { loss, control, ..Observations::default() };
@@ -160,7 +160,7 @@ fn searched(
         let sigma_gyro = if plain.loss == crate::Loss::Squares { 1.0 } else { 0.05 };
         return Ok(Observations { gyro, sigma_gyro: DVec3::splat(sigma_gyro), ..plain });
     }
-    let sensor = sensor(options, units, Guess::new(Shape::SPHERE, DVec3::X)).sensor;
+    let sensor = sensor(options, units, Guess::new(MassShape::SPHERE, DVec3::X)).sensor;
     let ideal = |&(t, shown): &(f64, DVec3)| {
         let turned = (shown - sensor.bias) / (DVec3::ONE + sensor.scale);
         (t + sensor.offset, sensor.misalignment.conjugate() * turned)
@@ -174,7 +174,7 @@ fn settle(
     observations: &mut Observations,
     fits: &mut [Optimum],
     active: &[usize],
-    options: &Options,
+    options: &FitOptions,
 ) -> Result<(), FitError> {
     let robust = options.loss != crate::Loss::Squares;
     let sensors = [
@@ -254,7 +254,7 @@ fn steady(
         return None;
     }
     let without: Vec<usize> = active.iter().copied().filter(|a| *a >= SHAPE).collect();
-    let guess = Guess { shape: Shape::SPHERE, ..best.guess };
+    let guess = Guess { shape: MassShape::SPHERE, ..best.guess };
     if observations.samples() > 2 * ENOUGH {
         // Of many samples a few mostly tell that it is none.
         let few = observations.clone().thinned(ENOUGH);

@@ -1,9 +1,9 @@
 //! Estimates and their covariance, and what is not determined.
 
-use crate::data::Parameter;
+use crate::data::FitParameter;
 use crate::fit::{Estimate, Fit};
 use crate::guess::at;
-use crate::shape::{SHAPE, Shape};
+use crate::shape::{MassShape, SHAPE};
 use crate::words::Indeterminacy;
 
 /// The names of the unknowns of the sensor, by their places from the bias on.
@@ -100,8 +100,8 @@ impl Fit {
         for (k, ((name, p), value)) in driving.drive.unknown().iter().zip(values).enumerate() {
             let mut row = vec![0.0; at::ALL];
             row[at::TORQUE + k] = match p {
-                Parameter { fixed: true, .. } => 0.0,
-                Parameter { prior: None, .. } if any => f64::INFINITY,
+                FitParameter { fixed: true, .. } => 0.0,
+                FitParameter { prior: None, .. } if any => f64::INFINITY,
                 _ => driving.sizes[k],
             };
             rows.push((Estimate { name: name.clone(), value, deviation: 0.0 }, row));
@@ -112,7 +112,7 @@ impl Fit {
     fn axes_open(&self, i: usize, j: usize) -> bool {
         let mut row = vec![0.0; at::ALL];
         for (k, x) in row[..2].iter_mut().enumerate() {
-            *x = Shape::EIGENVALUES[i][k] - Shape::EIGENVALUES[j][k];
+            *x = MassShape::EIGENVALUES[i][k] - MassShape::EIGENVALUES[j][k];
         }
         let deviation = self.information.covariance(&row, &row).sqrt();
         let mut turn = vec![0.0; at::ALL];
@@ -162,12 +162,12 @@ impl Fit {
 }
 
 /// The derivatives of I1/I3 or I2/I3 by all unknowns.
-pub(crate) fn ratio_gradient(shape: &Shape, i: usize) -> Vec<f64> {
+pub(crate) fn ratio_gradient(shape: &MassShape, i: usize) -> Vec<f64> {
     let moments = shape.moments();
     let mut row = vec![0.0; at::ALL];
     for (k, x) in row[..2].iter_mut().enumerate() {
         // I = 1 - P.
-        let (own, largest) = (-Shape::EIGENVALUES[i][k], -Shape::EIGENVALUES[2][k]);
+        let (own, largest) = (-MassShape::EIGENVALUES[i][k], -MassShape::EIGENVALUES[2][k]);
         *x = (own - moments[i] / moments[2] * largest) / moments[2];
     }
     debug_assert!(row[SHAPE..].iter().all(|x| *x == 0.0));

@@ -14,7 +14,7 @@ use crate::fit::{Estimate, Fit};
 use crate::guess::{Guess, SensorState, at};
 use crate::information::RANGE;
 use crate::model::error_angle;
-use crate::shape::{SHAPE, Shape};
+use crate::shape::{MassShape, SHAPE};
 
 /// The unknowns: shape, angular velocity, attitude, bias.
 const N: usize = SHAPE + 9;
@@ -50,6 +50,7 @@ pub struct Filter {
 
 /// What a sample was worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Innovation {
     /// What was measured less what was expected.
     pub residual: [f64; 3],
@@ -86,7 +87,7 @@ impl Filter {
                 _ => options.bias * options.bias,
             };
         }
-        let guess = Guess::new(Shape::SPHERE, DVec3::from_array(omega));
+        let guess = Guess::new(MassShape::SPHERE, DVec3::from_array(omega));
         Ok(Self { t, guess, covariance, options, oriented: false })
     }
 

@@ -4,6 +4,7 @@ use crate::error::FitError;
 
 /// How a filter trusts its model.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FilterOptions {
     /// Random angular acceleration that the body is subject to: the variance of the angular velocity grows by its
     /// square in a unit of time. Zero for a free body.
@@ -24,6 +25,13 @@ impl Default for FilterOptions {
 }
 
 impl FilterOptions {
+    /// The same with a change: `FilterOptions::default().with(|options| options.gate = 30.0)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     pub(crate) fn validate(&self) -> Result<(), FitError> {
         let all = [
             ("acceleration", self.acceleration),

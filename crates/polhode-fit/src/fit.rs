@@ -1,10 +1,10 @@
 //! The answer: estimates with what they are worth.
 
 use glam::{DMat3, DQuat};
-use polhode::{FreeMotion, Inertia, Problem, Regime, State, so3};
+use polhode::{FreeMotion, Inertia, Problem, Regime, so3};
 
-use crate::course::Course;
-use crate::data::{Options, Units};
+use crate::course::TangentMotion;
+use crate::data::{FitOptions, FitUnits};
 use crate::descend::Optimum;
 use crate::diagnose;
 use crate::driving::tensor;
@@ -18,7 +18,7 @@ use crate::words::{Doubt, Indeterminacy};
 /// What the search hands over.
 pub(crate) struct Parts {
     pub(crate) observations: Observations,
-    pub(crate) units: Units,
+    pub(crate) units: FitUnits,
     pub(crate) active: Vec<usize>,
     pub(crate) best: Optimum,
     pub(crate) rivals: Vec<(Guess, f64)>,
@@ -30,6 +30,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// A number with its standard deviation, which is infinite where the data do not determine it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// What it is: `I1/I3`, `omega.x`, `bias.y`.
     pub name: String,
@@ -41,6 +42,7 @@ pub struct Estimate {
 
 /// Another solution.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Rival {
     /// I1/I3 and I2/I3.
     pub ratios: [f64; 2],
@@ -52,6 +54,7 @@ pub struct Rival {
 
 /// Where the motion will be, or was.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Prediction {
     /// The angular velocity, body frame.
     pub omega: [f64; 3],
@@ -116,13 +119,13 @@ pub struct Fit {
     /// The same of the directions.
     pub direction_residuals: Vec<(f64, [f64; 3])>,
     pub(crate) guess: Guess,
-    pub(crate) units: Units,
+    pub(crate) units: FitUnits,
     pub(crate) information: Information,
     pub(crate) observations: Observations,
 }
 
 impl Fit {
-    pub(crate) fn new(parts: Parts, options: &Options) -> Result<Self, FitError> {
+    pub(crate) fn new(parts: Parts, options: &FitOptions) -> Result<Self, FitError> {
         let Parts { observations, units, active, best, rivals, structure } = parts;
         let guess = best.guess;
         let motion = guess.motion()?;
@@ -255,17 +258,6 @@ impl Fit {
         Ok(Problem::new(self.body()?, start).starting_at(self.epoch))
     }
 
-    /// The state at the time t of the data.
-    ///
-    /// # Errors
-    /// [`FitError`] if t is too far away.
-    pub fn state_at(&self, t: f64) -> Result<State, FitError> {
-        match &self.observations.driving {
-            Some(_) => Ok(self.problem()?.solve(t, 1e-10)?.end().1),
-            None => Ok(self.motion()?.at(t - self.epoch)?),
-        }
-    }
-
     /// The motion at many times of the data with its standard deviations, before, in and after them.
     ///
     /// What is not determined counts with the whole of its range, so that a band is never too narrow for it.
@@ -280,8 +272,8 @@ impl Fit {
         times.iter().map(|t| self.prediction(&body, *t)).collect()
     }
 
-    fn prediction(&self, body: &Course, t: f64) -> Result<Prediction, FitError> {
-        let Units { epoch, rate } = self.units;
+    fn prediction(&self, body: &TangentMotion, t: f64) -> Result<Prediction, FitError> {
+        let FitUnits { epoch, rate } = self.units;
         let there = body.at((t - epoch) * rate)?;
         let deviation = |columns: &[glam::DVec3]| {
             core::array::from_fn(|i| {
@@ -354,7 +346,7 @@ impl Fit {
 /// What windows of the gyro show.
 fn weak_form(observations: &Observations, guess: &Guess) -> Option<WeakForm> {
     let row = |&(t, w): &(f64, glam::DVec3)| (t, w - guess.sensor.bias, DQuat::IDENTITY);
-    let samples: Vec<weak::Sample> = observations.gyro.iter().map(row).collect();
+    let samples: Vec<weak::RateSample> = observations.gyro.iter().map(row).collect();
     let noise = observations.sigma_gyro.length() / 3.0_f64.sqrt();
     let free = observations.driving.is_none();
     free.then(|| weak::shown(&samples, guess.shape.inertia_matrix(), noise)).flatten()

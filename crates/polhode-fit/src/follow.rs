@@ -1,6 +1,6 @@
 //! From the optima of a search to those of all data and all unknowns.
 
-use crate::data::{Options, Units};
+use crate::data::{FitOptions, FitUnits};
 use crate::descend::{Optimum, refine};
 use crate::estimate::{RIVAL, sensor};
 use crate::guess::at;
@@ -38,8 +38,8 @@ pub(crate) fn followed(
     observations: &Observations,
     found: &[Optimum],
     active: &[usize],
-    options: &Options,
-    units: &Units,
+    options: &FitOptions,
+    units: &FitUnits,
 ) -> Vec<Optimum> {
     if active == GYRO && !observations.gyro.is_empty() {
         if observations.gyro.len() <= MANY {

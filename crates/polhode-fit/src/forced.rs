@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 use polhode::{Inertia, Problem, State, Torque, so3};
 
-use crate::data::{Options, Units};
+use crate::data::{FitOptions, FitUnits};
 use crate::descend::{Optimum, descend, refine};
 use crate::drive::Drive;
 use crate::driving::{MOST_UNKNOWN, ScaledDrive};
@@ -14,7 +14,7 @@ use crate::guess::{Guess, at};
 use crate::model::Observations;
 use crate::search::{self, growing, same, structure};
 use crate::start;
-use crate::weak::{self, Sample};
+use crate::weak::{self, RateSample};
 
 /// Lengths of windows, radians.
 const WINDOWS: [f64; 4] = [2.5, 1.2, 5.0, 0.6];
@@ -29,7 +29,7 @@ const MOST_WEAK: usize = 20_000;
 pub(crate) fn validate(
     drive: &Drive,
     observations: &Observations,
-    units: &Units,
+    units: &FitUnits,
 ) -> Result<(), FitError> {
     let count = drive.unknown().len();
     if count > MOST_UNKNOWN {
@@ -75,8 +75,8 @@ fn depends_on_attitude(torque: &Torque) -> Result<bool, FitError> {
 pub(crate) fn search(
     observations: &Observations,
     ideal: &Observations,
-    (options, drive): (&Options, &Drive),
-    units: Units,
+    (options, drive): (&FitOptions, &Drive),
+    units: FitUnits,
     active: &[usize],
     sensor: impl Fn(Guess) -> Guess,
 ) -> Result<(Observations, Vec<Optimum>), FitError> {
@@ -147,7 +147,7 @@ pub(crate) fn reversed(
     observations: &Observations,
     ideal: &Observations,
     drive: &Drive,
-    units: Units,
+    units: FitUnits,
 ) -> Result<bool, FitError> {
     let samples = samples(observations, ideal)?;
     let start = weak::start(middle(&samples), WINDOWS[0], drive, units, None)?;
@@ -155,7 +155,7 @@ pub(crate) fn reversed(
 }
 
 /// The samples about the epoch, if there are very many.
-fn middle(samples: &[Sample]) -> &[Sample] {
+fn middle(samples: &[RateSample]) -> &[RateSample] {
     let left = samples.len().saturating_sub(MOST_WEAK) / 2;
     &samples[left..samples.len() - left]
 }
@@ -177,7 +177,7 @@ pub(crate) fn acting(observations: Observations, driving: &Arc<ScaledDrive>) -> 
 }
 
 /// Angular velocities with attitudes beside them, where there are any.
-fn samples(observations: &Observations, ideal: &Observations) -> Result<Vec<Sample>, FitError> {
+fn samples(observations: &Observations, ideal: &Observations) -> Result<Vec<RateSample>, FitError> {
     let attitudes = if observations.attitude.is_empty() && observations.directions.is_empty() {
         Vec::new()
     } else {

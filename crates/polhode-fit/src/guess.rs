@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode::{FreeMotion, FreeMotionError, so3};
 
 use crate::driving::MOST_UNKNOWN;
-use crate::shape::{SHAPE, Shape};
+use crate::shape::{MassShape, SHAPE};
 
 /// How far the logarithm of the size may go in a step. Where a torque hardly shows, a step may be any length, and the
 /// motion of a body that is far too light takes the solver for ever.
@@ -28,7 +28,7 @@ pub(crate) mod at {
 /// A value for every unknown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guess {
-    pub(crate) shape: Shape,
+    pub(crate) shape: MassShape,
     /// At the epoch.
     pub(crate) omega: DVec3,
     pub(crate) attitude: DQuat,
@@ -55,7 +55,7 @@ impl SensorState {
 }
 
 impl Guess {
-    pub(crate) fn new(shape: Shape, omega: DVec3) -> Self {
+    pub(crate) fn new(shape: MassShape, omega: DVec3) -> Self {
         Self {
             shape,
             omega,

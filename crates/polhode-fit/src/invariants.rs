@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 use crate::guess::Guess;
 use crate::linear::Symmetric;
 use crate::model::Observations;
-use crate::shape::Shape;
+use crate::shape::MassShape;
 
 /// Bodies with such a curve, run through either way.
 pub(crate) fn guesses(observations: &Observations) -> Vec<Guess> {
@@ -49,7 +49,7 @@ pub(crate) fn guesses(observations: &Observations) -> Vec<Guess> {
         let (a, b) = (k * d.x, k * d.y);
         let moments = [(1.0 + b) / (1.0 + a * b), (1.0 - a) / (1.0 + a * b), 1.0];
         if moments.iter().all(|i| *i > 0.0 && i.is_finite()) {
-            found.push(Guess::new(Shape::of_moments(moments, axes), omega.1));
+            found.push(Guess::new(MassShape::of_moments(moments, axes), omega.1));
         }
     }
     found
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_curve_tells_the_body() {
         let axes = DMat3::from_quat(polhode::so3::exp(DVec3::new(0.3, -0.5, 1.1)));
-        let shape = Shape::of_moments([1.0, 2.0, 2.5], axes);
+        let shape = MassShape::of_moments([1.0, 2.0, 2.5], axes);
         let guess = Guess::new(shape, axes * DVec3::new(0.5, 0.7, 0.6));
         let motion = guess.motion().unwrap();
         let times = (-10..10).map(|i| 17.3 * f64::from(i));

@@ -2,11 +2,11 @@
 //!
 //! From angular velocities, attitudes or directions of known vectors: the inertia of a body (up to its scale, if it is
 //! free), its state, and the uncertainty of both. No guess is needed, nor is the regime of the motion or a symmetry of
-//! the body. What acts on it ([`Options::torque`]) may have numbers that are unknown ([`Drive`]).
+//! the body. What acts on it ([`FitOptions::torque`]) may have numbers that are unknown ([`Drive`]).
 //!
 //! ```
 //! use polhode::{FreeMotion, Inertia, State};
-//! use polhode_fit::{Data, Options, fit};
+//! use polhode_fit::{Data, FitOptions, fit};
 //!
 //! let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
 //! let motion = FreeMotion::new(&inertia, State::aligned([0.8, 1.9, 0.6])?)?;
@@ -16,7 +16,7 @@
 //! let gyro = |&t: &f64| motion.omega_at(t).map(|w| w.to_array().map(rounded));
 //! let gyro = times.iter().map(gyro).collect::<Result<Vec<_>, _>>()?;
 //!
-//! let fit = fit(&Data::gyro(&times, &gyro), &Options::default())?;
+//! let fit = fit(&Data::gyro(&times, &gyro), &FitOptions::default())?;
 //! let ratio = fit.get("I1/I3").ok_or("every fit has it")?;
 //! assert!((ratio.value - 0.4).abs() < 4.0 * ratio.deviation);
 //! assert!(ratio.deviation < 0.01 && fit.doubts.is_empty());
@@ -64,7 +64,7 @@ mod white;
 mod wobble;
 mod words;
 
-pub use data::{Data, Directions, Options, Parameter, Sensor};
+pub use data::{Data, DirectionMeasurements, FitOptions, FitParameter, Sensor};
 pub use drive::Drive;
 pub use error::FitError;
 pub use estimate::fit;

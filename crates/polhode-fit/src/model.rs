@@ -8,7 +8,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 use polhode::{Control, so3};
 
-use crate::course::{Course, Motion};
+use crate::course::{PlainMotion, TangentMotion};
 use crate::driving::ScaledDrive;
 use crate::error::FitError;
 use crate::estimates::ratio_gradient;
@@ -256,14 +256,14 @@ impl Observations {
     }
 
     /// The motion of a guess over a span of times, with derivatives.
-    pub(crate) fn course(&self, guess: &Guess, span: [f64; 2]) -> Result<Course, FitError> {
-        Course::new(guess, self.driving.as_deref(), widened(span, guess))
+    pub(crate) fn course(&self, guess: &Guess, span: [f64; 2]) -> Result<TangentMotion, FitError> {
+        TangentMotion::new(guess, self.driving.as_deref(), widened(span, guess))
     }
 
     /// The residuals, in units of the noise: gyro, attitude, directions one after the other.
     pub(crate) fn residuals(&self, guess: &Guess) -> Result<Vec<DVec3>, FitError> {
         let span = widened(self.span(), guess);
-        let motion = Motion::new(guess, self.driving.as_deref(), span)?;
+        let motion = PlainMotion::new(guess, self.driving.as_deref(), span)?;
         let SensorState { bias, scale, misalignment, offset } = guess.sensor;
         let mut all = Vec::with_capacity(self.samples());
         for &(t, shown) in &self.gyro {

@@ -9,7 +9,7 @@ use crate::descend::{Optimum, descend};
 use crate::error::FitError;
 use crate::guess::{Guess, at};
 use crate::model::Observations;
-use crate::shape::Shape;
+use crate::shape::MassShape;
 use crate::{invariants, segments, white, wobble};
 
 /// The unknowns of gyro data: shape and angular velocity.
@@ -44,9 +44,9 @@ struct Search<'a> {
 /// The optima that the likeliest starts lead to, best first.
 pub(crate) fn quick(observations: &Observations) -> Vec<Optimum> {
     let mut search = Search::new(observations);
-    search.shoot(1.2, Shape::SPHERE);
+    search.shoot(1.2, MassShape::SPHERE);
     if !search.white {
-        search.shoot(3.0, Shape::SPHERE);
+        search.shoot(3.0, MassShape::SPHERE);
     }
     search.sorted()
 }
@@ -55,9 +55,9 @@ pub(crate) fn quick(observations: &Observations) -> Vec<Optimum> {
 pub(crate) fn search(observations: &Observations) -> Vec<Optimum> {
     let mut search = Search::new(observations);
     let dense = search.dense;
-    search.shoot(1.2, Shape::SPHERE);
+    search.shoot(1.2, MassShape::SPHERE);
     if !search.done() {
-        search.shoot(3.0, Shape::SPHERE);
+        search.shoot(3.0, MassShape::SPHERE);
     }
     for guess in invariants::guesses(observations) {
         if !search.done() {
@@ -136,7 +136,7 @@ impl Search<'_> {
         self.found.iter().min_by(|a, b| a.normal.cost.total_cmp(&b.normal.cost))
     }
 
-    fn shoot(&mut self, radians: f64, shape: Shape) {
+    fn shoot(&mut self, radians: f64, shape: MassShape) {
         let length = whole(radians * self.dense).clamp(3, self.part.gyro.len().max(3));
         if let Ok(guess) = segments::shoot(&self.part, length, shape) {
             self.keep(grown(self.observations, guess, &self.part, &GYRO));
@@ -156,7 +156,7 @@ impl Search<'_> {
             (0.7, [1.4, 1.0, 1.2]),
         ] {
             if !self.white && !self.settled() {
-                self.shoot(radians, Shape::of_moments(moments, about));
+                self.shoot(radians, MassShape::of_moments(moments, about));
             }
         }
     }
@@ -183,14 +183,14 @@ impl Search<'_> {
             // A gap that the data hardly see may as well be the other way round.
             let mut gap = [0.0; GYRO.len()];
             for (k, g) in gap[..2].iter_mut().enumerate() {
-                *g = Shape::EIGENVALUES[i][k] - Shape::EIGENVALUES[j][k];
+                *g = MassShape::EIGENVALUES[i][k] - MassShape::EIGENVALUES[j][k];
             }
             let variance = best.normal.matrix.solve(&gap);
             let variance = variance.map(|x| x.iter().zip(gap).map(|(a, b)| a * b).sum::<f64>());
             if variance.is_none_or(|variance| p[i] - p[j] < 6.0 * variance.sqrt()) {
                 let mut moments = best.guess.shape.moments();
                 moments.swap(i, j);
-                let shape = Shape::of_moments(moments, best.guess.shape.axes);
+                let shape = MassShape::of_moments(moments, best.guess.shape.axes);
                 guesses.push(Guess { shape, ..best.guess });
             }
         }

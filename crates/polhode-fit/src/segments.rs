@@ -17,21 +17,21 @@ use crate::guess::Guess;
 use crate::linear::Symmetric;
 use crate::loss::Loss;
 use crate::model::Observations;
-use crate::shape::{SHAPE, Shape};
+use crate::shape::{MassShape, SHAPE};
 
 /// A cut of the arc: the samples from one index up to another.
-type Cut = core::ops::Range<usize>;
+type SampleRange = core::ops::Range<usize>;
 
 /// The body and the angular velocities at the beginnings of the segments.
 #[derive(Clone, Debug)]
 struct Pieces {
-    shape: Shape,
+    shape: MassShape,
     starts: Vec<DVec3>,
 }
 
 /// What the samples and the jumps of one segment add to the normal equations.
 #[derive(Clone)]
-struct Block {
+struct SegmentEquations {
     /// Of the start of the segment.
     own: DMat3,
     right: DVec3,
@@ -42,14 +42,14 @@ struct Block {
 }
 
 struct System {
-    blocks: Vec<Block>,
+    blocks: Vec<SegmentEquations>,
     corner: Symmetric,
     corner_right: Vec<f64>,
     cost: f64,
 }
 
 /// The samples of the gyro cut into segments of so many, the last one longer.
-fn cuts(count: usize, length: usize) -> Vec<Cut> {
+fn cuts(count: usize, length: usize) -> Vec<SampleRange> {
     let segments = (count / length).max(1);
     let bound = |i: usize| if i == segments { count } else { i * length };
     (0..segments).map(|i| bound(i)..bound(i + 1)).collect()
@@ -59,7 +59,7 @@ fn cuts(count: usize, length: usize) -> Vec<Cut> {
 pub(crate) fn shoot(
     observations: &Observations,
     length: usize,
-    shape: Shape,
+    shape: MassShape,
 ) -> Result<Guess, FitError> {
     let gyro = &observations.gyro;
     let cuts = cuts(gyro.len(), length);
@@ -71,7 +71,7 @@ pub(crate) fn shoot(
     let plain = loss == Loss::Squares;
     let sigma = if plain { DVec3::ONE } else { observations.sigma_gyro };
     let control = &observations.control;
-    let mut job = Job { gyro, cuts: &cuts, loss, sigma, weight: 0.0, control };
+    let mut job = SegmentJob { gyro, cuts: &cuts, loss, sigma, weight: 0.0, control };
     job.descend(&mut pieces, 12)?;
     let degrees = (3 * gyro.len()).saturating_sub(3 * cuts.len() + SHAPE).max(1);
     let noise = if plain {
@@ -92,16 +92,16 @@ pub(crate) fn shoot(
 }
 
 /// The samples, how they are cut and weighed, and the weight of the jumps.
-struct Job<'a> {
+struct SegmentJob<'a> {
     gyro: &'a [(f64, DVec3)],
-    cuts: &'a [Cut],
+    cuts: &'a [SampleRange],
     loss: Loss,
     sigma: DVec3,
     weight: f64,
     control: &'a Control,
 }
 
-impl Job<'_> {
+impl SegmentJob<'_> {
     fn descend(&self, pieces: &mut Pieces, iterations: usize) -> Result<(), FitError> {
         self.control.check().map_err(|_| FitError::Stopped)?;
         let mut system = System::new(self, pieces)?;
@@ -137,9 +137,9 @@ impl Job<'_> {
 }
 
 impl System {
-    fn new(job: &Job<'_>, pieces: &Pieces) -> Result<Self, FitError> {
-        let &Job { gyro, cuts, loss, sigma, weight, .. } = job;
-        let empty = Block {
+    fn new(job: &SegmentJob<'_>, pieces: &Pieces) -> Result<Self, FitError> {
+        let &SegmentJob { gyro, cuts, loss, sigma, weight, .. } = job;
+        let empty = SegmentEquations {
             own: DMat3::ZERO,
             right: DVec3::ZERO,
             next: DMat3::ZERO,
@@ -215,7 +215,7 @@ impl System {
     }
 
     /// The damped step of the shape and of the starts.
-    fn step(&self, damping: f64, shape: &Shape) -> Option<(Vec<f64>, Vec<DVec3>)> {
+    fn step(&self, damping: f64, shape: &MassShape) -> Option<(Vec<f64>, Vec<DVec3>)> {
         let count = self.blocks.len();
         let mut corner = self.corner.clone();
         let mut corner_right = self.corner_right.clone();
@@ -271,7 +271,7 @@ impl System {
 }
 
 /// The solution that leaves no second moment negative.
-fn bounded(matrix: &Symmetric, right: &[f64], shape: &Shape) -> Option<Vec<f64>> {
+fn bounded(matrix: &Symmetric, right: &[f64], shape: &MassShape) -> Option<Vec<f64>> {
     let normal =
         crate::model::Normal { matrix: matrix.clone(), right: right.to_vec(), cost: 0.0, count: 0 };
     crate::descend::step(&normal, shape, &[0, 1, 2, 3, 4], 0.0)

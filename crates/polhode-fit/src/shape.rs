@@ -17,14 +17,14 @@ const LEAST_MOMENT: f64 = 1e-7;
 
 /// Second moments of the mass, trace one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Shape {
+pub(crate) struct MassShape {
     /// Eigenvalues in descending order, so that those of the inertia, 1 - p, ascend.
     pub(crate) p: [f64; 3],
     /// The principal axes as columns, right-handed.
     pub(crate) axes: DMat3,
 }
 
-impl Shape {
+impl MassShape {
     /// The sphere.
     pub(crate) const SPHERE: Self = Self { p: [1.0 / 3.0; 3], axes: DMat3::IDENTITY };
 
@@ -107,7 +107,7 @@ impl Shape {
         ]
     }
 
-    /// The shape after a step along [`Shape::directions`].
+    /// The shape after a step along [`MassShape::directions`].
     pub(crate) fn stepped(&self, step: &[f64]) -> Self {
         let mut p = self.matrix();
         for (direction, &x) in self.directions().iter().zip(step) {
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn moments_become_a_shape_and_back() {
         let axes = DMat3::from_quat(polhode::so3::exp(DVec3::new(0.3, -0.5, 1.1)));
-        let shape = Shape::of_moments([1.0, 2.0, 2.5], axes);
+        let shape = MassShape::of_moments([1.0, 2.0, 2.5], axes);
         let sum = 5.5;
         for (got, want) in shape.moments().into_iter().zip([1.0, 2.0, 2.5]) {
             assert!((got - 2.0 * want / sum).abs() < 1e-15);
@@ -151,13 +151,13 @@ mod tests {
                 .abs_diff_eq(DMat3::ZERO, 1e-15)
         );
         // A flat body stays flat; what is beyond becomes flat.
-        assert!(Shape::of_moments([1.0, 1.0, 2.0], axes).p[2].abs() < 1e-16);
-        assert_eq!(Shape::of_moments([1.0, 1.0, 2.5], axes).p[2], 0.0);
+        assert!(MassShape::of_moments([1.0, 1.0, 2.0], axes).p[2].abs() < 1e-16);
+        assert_eq!(MassShape::of_moments([1.0, 1.0, 2.5], axes).p[2], 0.0);
     }
 
     #[test]
     fn directions_are_orthonormal_and_keep_the_trace() {
-        let shape = Shape::of_moments([1.0, 2.0, 2.5], DMat3::IDENTITY);
+        let shape = MassShape::of_moments([1.0, 2.0, 2.5], DMat3::IDENTITY);
         let all = shape.directions();
         for (i, a) in all.iter().enumerate() {
             for (j, b) in all.iter().enumerate() {

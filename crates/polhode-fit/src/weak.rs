@@ -11,12 +11,12 @@ use core::f64::consts::PI;
 use glam::{DMat3, DQuat, DVec3};
 use polhode::{Problem, State};
 
-use crate::data::{Parameter, Units};
+use crate::data::{FitParameter, FitUnits};
 use crate::drive::Drive;
 use crate::driving::tensor;
 use crate::error::FitError;
 use crate::linear::Symmetric;
-use crate::shape::Shape;
+use crate::shape::MassShape;
 
 /// The entries of an inertia: xx, yy, zz, xy, xz, yz.
 const ENTRIES: usize = 6;
@@ -32,10 +32,11 @@ const EXPLAINS: f64 = 0.2;
 const ROUNDS: usize = 4;
 
 /// An angular velocity with its time, and the attitude where the torque needs one.
-pub(crate) type Sample = (f64, DVec3, DQuat);
+pub(crate) type RateSample = (f64, DVec3, DQuat);
 
 /// What single windows of the data show of the inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct WeakForm {
     /// The singular values of the six entries of the inertia, descending, relative to the largest. The last is that of
     /// the inertia itself, whose scale a free body does not tell.
@@ -54,8 +55,8 @@ impl WeakForm {
 }
 
 /// A body, and what acts on it, to begin with.
-pub(crate) struct Start {
-    pub(crate) shape: Shape,
+pub(crate) struct FitStart {
+    pub(crate) shape: MassShape,
     /// The logarithm of the largest moment.
     pub(crate) size: f64,
     /// The unknown numbers of the torque.
@@ -65,12 +66,12 @@ pub(crate) struct Start {
 }
 
 /// The samples of a window with the weights of phi and of minus its slope.
-struct Window<'a> {
-    rows: Vec<(&'a Sample, f64, f64)>,
+struct SampleWindow<'a> {
+    rows: Vec<(&'a RateSample, f64, f64)>,
 }
 
 /// Windows of so many radians, each over half of the next; those with gaps are left out.
-fn windows(samples: &[Sample], radians: f64) -> Vec<Window<'_>> {
+fn windows(samples: &[RateSample], radians: f64) -> Vec<SampleWindow<'_>> {
     let Some(last) = samples.last() else { return Vec::new() };
     let span = last.0 - samples[0].0;
     let count = samples.len();
@@ -92,7 +93,7 @@ fn windows(samples: &[Sample], radians: f64) -> Vec<Window<'_>> {
                 let slope = PI / length * libm::sin(2.0 * angle);
                 (&inside[i], weight * sine * sine, -weight * slope)
             };
-            all.push(Window { rows: (0..inside.len()).map(row).collect() });
+            all.push(SampleWindow { rows: (0..inside.len()).map(row).collect() });
         }
         begin += 0.5 * length;
     }
@@ -112,7 +113,7 @@ fn matrix(v: &[f64]) -> DMat3 {
 }
 
 /// The columns of a free body in a window.
-fn free(window: &Window<'_>) -> [DVec3; ENTRIES] {
+fn free(window: &SampleWindow<'_>) -> [DVec3; ENTRIES] {
     let mut columns = [DVec3::ZERO; ENTRIES];
     for &((_, w, _), phi, slope) in &window.rows {
         for (k, column) in columns.iter_mut().enumerate() {
@@ -132,7 +133,7 @@ fn add(normal: &mut Symmetric, columns: &[DVec3]) {
 }
 
 /// What windows show of this inertia, given the noise of the angular velocity. None if samples are too few or sparse.
-pub(crate) fn shown(samples: &[Sample], inertia: DMat3, noise: f64) -> Option<WeakForm> {
+pub(crate) fn shown(samples: &[RateSample], inertia: DMat3, noise: f64) -> Option<WeakForm> {
     let windows = windows(samples, WINDOW);
     // In a longer window samples miss the motion.
     let longest = windows.iter().map(|w| w.rows[w.rows.len() - 1].0.0 - w.rows[0].0.0);
@@ -168,21 +169,21 @@ const WINDOW: f64 = 2.5;
 /// The torque at the samples of all windows.
 struct DriveSamples<'a> {
     drive: &'a Drive,
-    units: Units,
+    units: FitUnits,
 }
 
 impl DriveSamples<'_> {
     /// The integral of phi times the torque in each window, in units of the fit.
     fn integrals(
         &self,
-        windows: &[Window<'_>],
+        windows: &[SampleWindow<'_>],
         inertia: DMat3,
         values: &[f64],
     ) -> Result<Vec<DVec3>, FitError> {
-        let Units { epoch, rate } = self.units;
+        let FitUnits { epoch, rate } = self.units;
         let still = State { m: DVec3::X, q: DQuat::IDENTITY };
         let problem = Problem::new(tensor(inertia)?, still).torque(self.drive.torque(values)?);
-        let each = |window: &Window<'_>| {
+        let each = |window: &SampleWindow<'_>| {
             let rows = window.rows.iter();
             rows.map(|&(&(t, w, q), phi, _)| {
                 let state = State { m: inertia * w * rate, q };
@@ -197,12 +198,12 @@ impl DriveSamples<'_> {
 /// The body and the unknown numbers of the torque that windows of so many radians tell. The size is that of the
 /// largest moment where it is known.
 pub(crate) fn start(
-    samples: &[Sample],
+    samples: &[RateSample],
     radians: f64,
     drive: &Drive,
-    units: Units,
+    units: FitUnits,
     largest: Option<f64>,
-) -> Result<Option<Start>, FitError> {
+) -> Result<Option<FitStart>, FitError> {
     let windows = windows(samples, radians);
     if windows.len() < 3 {
         return Ok(None);
@@ -258,7 +259,7 @@ pub(crate) fn start(
         let Some(solved) = solved(&normal, whole) else { return Ok(None) };
         let body = matrix(&solved);
         let trace = body.col(0)[0] + body.col(1)[1] + body.col(2)[2];
-        let shape = Shape::nearest(DMat3::IDENTITY - body * (2.0 / trace));
+        let shape = MassShape::nearest(DMat3::IDENTITY - body * (2.0 / trace));
         let moment = shape.moments()[2] * 0.5 * trace;
         // Of what is homogeneous in the inertia only the known size, or any, can be taken.
         let per = match (largest, solved[n - 1]) {
@@ -271,7 +272,7 @@ pub(crate) fn start(
         }
         let size = libm::log(largest.unwrap_or((moment / per).abs()));
         for (i, &l) in free_numbers.iter().enumerate() {
-            let Parameter { min, max, .. } = drive.unknown()[l].1;
+            let FitParameter { min, max, .. } = drive.unknown()[l].1;
             values[l] = (solved[ENTRIES + i] / per).clamp(min, max);
         }
         inertia = shape.inertia_matrix() * (libm::exp(size) / shape.moments()[2]);
@@ -279,7 +280,7 @@ pub(crate) fn start(
             let six = |m: &Symmetric| m.leading(ENTRIES).eigen().first().map(|pair| pair.0);
             six(&eliminated(&normal, whole).0) < six(&normal).map(|without| EXPLAINS * without)
         };
-        found = Some(Start { shape, size, values: values.clone(), reversed });
+        found = Some(FitStart { shape, size, values: values.clone(), reversed });
     }
     Ok(found)
 }

@@ -12,13 +12,13 @@ use glam::{DMat3, DVec3};
 use crate::count::whole;
 use crate::guess::Guess;
 use crate::model::Observations;
-use crate::shape::Shape;
+use crate::shape::MassShape;
 
 /// How many peaks of the periodogram are tried.
 const PEAKS: usize = 3;
 
 /// The Fourier coefficients of the transverse components at one frequency.
-struct Line {
+struct SpectralLine {
     rate: f64,
     cos: [f64; 2],
     sin: [f64; 2],
@@ -77,7 +77,7 @@ fn averaged(gyro: &[(f64, DVec3)], u: DVec3, v: DVec3, mean: DVec3) -> Vec<(f64,
         .collect()
 }
 
-fn line(rows: &[(f64, [f64; 2])], rate: f64) -> Line {
+fn line(rows: &[(f64, [f64; 2])], rate: f64) -> SpectralLine {
     let (mut cos, mut sin) = ([0.0; 2], [0.0; 2]);
     // Times are near zero on both sides, so cosines and sines are nearly orthogonal.
     let (mut cc, mut ss) = (0.0, 0.0);
@@ -91,11 +91,11 @@ fn line(rows: &[(f64, [f64; 2])], rate: f64) -> Line {
         }
     }
     let power: f64 = (0..2).map(|k| cos[k] * cos[k] / cc + sin[k] * sin[k] / ss).sum();
-    Line { rate, cos: cos.map(|x| x / cc), sin: sin.map(|x| x / ss), power }
+    SpectralLine { rate, cos: cos.map(|x| x / cc), sin: sin.map(|x| x / ss), power }
 }
 
 /// The top of a peak, by golden sections.
-fn refined(rows: &[(f64, [f64; 2])], rate: f64, width: f64) -> Line {
+fn refined(rows: &[(f64, [f64; 2])], rate: f64, width: f64) -> SpectralLine {
     let (mut low, mut high) = ((rate - width).max(0.1 * width), rate + width);
     for _ in 0..12 {
         let third = (high - low) / 3.0;
@@ -110,7 +110,7 @@ fn refined(rows: &[(f64, [f64; 2])], rate: f64, width: f64) -> Line {
 
 /// The body whose wobble is this ellipse; with `flipped` the one that runs the other way round.
 fn from_line(
-    line: &Line,
+    line: &SpectralLine,
     spin: f64,
     axis: DVec3,
     [u, v]: [DVec3; 2],
@@ -140,7 +140,7 @@ fn from_line(
     if !(i1 > 0.0 && i2 > 0.0) {
         return None;
     }
-    let shape = Shape::of_moments([i1, i2, 1.0], DMat3::from_cols(one, two, axis));
+    let shape = MassShape::of_moments([i1, i2, 1.0], DMat3::from_cols(one, two, axis));
     let omega = axis * spin + u * c[0] + v * c[1];
     Some(Guess::new(shape, omega))
 }

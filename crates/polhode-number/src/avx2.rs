@@ -20,7 +20,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 use crate::number::{EXPONENT_BIAS, TWO_TO_THE_52};
 use crate::packed::each_packed;
 use crate::register::register;
-use crate::{Arithmetic, Number, PackedNumber, Part};
+use crate::{Arithmetic, KernelPart, Number, PackedNumber};
 
 /// Four doubles.
 #[derive(Clone, Copy, Debug)]

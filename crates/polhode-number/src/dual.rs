@@ -2,7 +2,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Arithmetic, Number, Part, Smooth};
+use crate::{Arithmetic, KernelPart, Number, Smooth};
 
 /// A number and its derivatives with respect to K variables, over one double or over lanes.
 ///
@@ -192,7 +192,7 @@ impl<N: Number, const K: usize> Number for Dual<N, K> {
         self.chain(self.value.copysign(sign.value), factor)
     }
     #[inline(always)]
-    fn outline<P: Part>(part: P) -> P::Output {
+    fn outline<P: KernelPart>(part: P) -> P::Output {
         N::outline(part)
     }
     #[inline(always)]

@@ -12,17 +12,24 @@ pub fn two_sum<L: Number>(a: L, b: L) -> (L, L) {
     (s, (a - (s - bb)) + (b - bb))
 }
 
-/// Adds to a sum what it can hold, and keeps the rest for the next time (Kahan, Møller). For a number of
-/// any kind, or a vector of them.
+/// The same where `|a| >= |b|` or `a == 0` (Dekker); elsewhere the error is nearly right. For a number of any kind,
+/// or a vector of them.
+#[inline(always)]
+pub fn fast_two_sum<T>(a: T, b: T) -> (T, T)
+where
+    T: Copy + Add<Output = T> + Sub<Output = T>,
+{
+    let s = a + b;
+    (s, b - (s - a))
+}
+
+/// Adds to a sum what it can hold, and keeps the rest for the next time (Kahan, Møller).
 #[inline(always)]
 pub fn add_compensated<T>(sum: &mut T, rest: &mut T, increment: T)
 where
     T: Copy + Add<Output = T> + Sub<Output = T>,
 {
-    let before = *sum;
-    *rest = *rest + increment;
-    *sum = before + *rest;
-    *rest = *rest + (before - *sum);
+    (*sum, *rest) = fast_two_sum(*sum, *rest + increment);
 }
 
 /// Exact product of two numbers as (rounded product, error), barring over- and underflow.

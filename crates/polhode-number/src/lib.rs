@@ -50,11 +50,11 @@ use avx512::Zmm;
 pub use dual::Dual;
 pub use fit::slope;
 pub use functions::{
-    LN_2, add_compensated, exp_and_minus_one, exp_wide, ln_parts, quarter_turns, sin_cos,
-    sin_cos_octant, two_prod, two_sum,
+    LN_2, add_compensated, exp_and_minus_one, exp_wide, fast_two_sum, ln_parts, quarter_turns,
+    sin_cos, sin_cos_octant, two_prod, two_sum,
 };
 pub use lift::{Constant, Lift, Seed, Splat};
-pub use number::{Arithmetic, Number, Part, Smooth};
+pub use number::{Arithmetic, KernelPart, Number, Smooth};
 pub use pack::{Pack, PackMask};
 pub use packed::{MAX_WIDTH, PackedNumber};
 pub use read::{read, read_fraction};

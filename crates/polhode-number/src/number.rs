@@ -10,7 +10,7 @@ pub(crate) const EXPONENT_BIAS: f64 = 4503599627370496.0 + 1023.0;
 pub(crate) const TWO_TO_THE_52: u64 = 0x4330_0000_0000_0000;
 
 /// A part of a kernel, to be run by [`Number::outline`].
-pub trait Part {
+pub trait KernelPart {
     /// What it gives.
     type Output;
 
@@ -106,7 +106,7 @@ pub trait Number: Arithmetic {
     /// Runs a part of a kernel out of line, compiled for the instructions that these numbers are made for:
     /// one copy of it for all that call it.
     #[inline(always)]
-    fn outline<P: Part>(part: P) -> P::Output {
+    fn outline<P: KernelPart>(part: P) -> P::Output {
         part.run()
     }
 
@@ -138,7 +138,7 @@ impl Number for f64 {
     }
     /// Not inlined either: a torque in the middle of a step would push everything else out of registers.
     #[inline(always)]
-    fn outline<P: Part>(part: P) -> P::Output {
+    fn outline<P: KernelPart>(part: P) -> P::Output {
         outlined(part)
     }
     #[inline(always)]
@@ -168,6 +168,6 @@ impl Number for f64 {
 }
 
 #[inline(never)]
-fn outlined<P: Part>(part: P) -> P::Output {
+fn outlined<P: KernelPart>(part: P) -> P::Output {
     part.run()
 }

@@ -3,7 +3,7 @@
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::packed::each_packed;
-use crate::{Arithmetic, Number, Part};
+use crate::{Arithmetic, KernelPart, Number};
 
 /// Several doubles side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,7 +93,7 @@ impl<const N: usize> Number for Pack<N> {
         each_packed(inputs, function)
     }
     #[inline(always)]
-    fn outline<P: Part>(part: P) -> P::Output {
+    fn outline<P: KernelPart>(part: P) -> P::Output {
         outlined(part)
     }
     #[inline(always)]
@@ -120,6 +120,6 @@ impl<const N: usize> Number for Pack<N> {
 }
 
 #[inline(never)]
-fn outlined<P: Part>(part: P) -> P::Output {
+fn outlined<P: KernelPart>(part: P) -> P::Output {
     part.run()
 }

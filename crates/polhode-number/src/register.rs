@@ -71,7 +71,7 @@ macro_rules! register {
                 each_packed(inputs, function)
             }
             #[inline(always)]
-            fn outline<P: Part>(part: P) -> P::Output {
+            fn outline<P: KernelPart>(part: P) -> P::Output {
                 // SAFETY: see the macro.
                 unsafe { outlined(part) }
             }
@@ -135,7 +135,7 @@ macro_rules! register {
 
         #[inline(never)]
         $($features)*
-        fn outlined<P: Part>(part: P) -> P::Output {
+        fn outlined<P: KernelPart>(part: P) -> P::Output {
             part.run()
         }
     };

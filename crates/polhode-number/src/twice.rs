@@ -3,7 +3,7 @@
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 use crate::packed::sums_by_lanes;
-use crate::{Arithmetic, Number, PackedNumber, Part};
+use crate::{Arithmetic, KernelPart, Number, PackedNumber};
 
 /// The lanes of two packs.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,7 @@ impl<L: Number> Number for Twice<L> {
         core::array::from_fn(|i| Self(first[i], second[i]))
     }
     #[inline(always)]
-    fn outline<P: Part>(part: P) -> P::Output {
+    fn outline<P: KernelPart>(part: P) -> P::Output {
         L::outline(part)
     }
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The motion that follows from the settings.
 
 use polhode::{Errors, FreeMotion, Problem, Solution, SolveError, State};
-use polhode_view::{Body, Film, Page, Run};
+use polhode_view::{Film, Page, PageRun, Solid};
 
 use crate::Settings;
 
@@ -61,7 +61,7 @@ impl Motion {
         let run = match &self.known {
             MotionForm::Free(motion) => {
                 let film = Film::free(motion, until, MOST).map_err(|e| e.to_string())?;
-                Run::new("Your body", film).note(
+                PageRun::new("Your body", film).note(
                     "A free body: the motion is evaluated in closed form, exact at every time. No tolerance is needed.",
                 )
             }
@@ -69,7 +69,7 @@ impl Motion {
                 let film = Film::solution(inertia, solution, MOST).map_err(|e| e.to_string())?;
                 let errors = self.errors(solution, &film);
                 let told = solution.statistics();
-                let run = Run::new("Your body", film).torqued(true).note(format!(
+                let run = PageRun::new("Your body", film).torqued(true).note(format!(
                     "Solved by {} to {:e}: {} steps, the torque evaluated {} times.",
                     solution.method(),
                     self.settings.tolerance,
@@ -88,7 +88,7 @@ impl Motion {
                 }
             }
         };
-        let run = run.body(Body::new(self.settings.acting().look, inertia));
+        let run = run.body(Solid::new(self.settings.acting().look, inertia));
         Ok(Page::new("Playground").run(run))
     }
 

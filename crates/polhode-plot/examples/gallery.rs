@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use polhode_plot::{Axis, Chart, Curve, Figure, HeatMap, Line, Mark, Series, Sphere};
+use polhode_plot::{Axis, Chart, Curve, Figure, HeatMap, LineStyle, Mark, Series, Sphere};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: gallery FOLDER")?;
@@ -46,8 +46,8 @@ fn time() -> Figure {
     };
     let upper = chart(3e-14, "energy error")
         .series(Series::new("exact & <new>", wave(0.0, 3e-14)).width(1.0))
-        .series(Series::new("dashed", wave(1.0, 1e-14).step_by(100)).line(Line::Dashed))
-        .series(Series::new("dotted", wave(2.0, 2e-14).step_by(100)).line(Line::Dotted));
+        .series(Series::new("dashed", wave(1.0, 1e-14).step_by(100)).line(LineStyle::Dashed))
+        .series(Series::new("dotted", wave(2.0, 2e-14).step_by(100)).line(LineStyle::Dotted));
     let gaps = [
         [0.0, 1.0],
         [50.0, 1.2],

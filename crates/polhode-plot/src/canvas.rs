@@ -8,7 +8,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBColor, ShapeStyle};
 
 use crate::PlotError;
-use crate::data::Line;
+use crate::data::LineStyle;
 use crate::palette::INK;
 use crate::text::printable;
 
@@ -22,18 +22,18 @@ const LINE_HEIGHT: f64 = 1.24;
 pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(crate) type PlotResult<T = ()> = Result<T, PlotError>;
 /// Pixels from the left and from the top.
-pub(crate) type Place = [f64; 2];
+pub(crate) type Pixel = [f64; 2];
 
 /// A rectangle in pixels.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct PixelRectangle {
     pub(crate) left: f64,
     pub(crate) top: f64,
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
 
-impl Frame {
+impl PixelRectangle {
     pub(crate) fn right(&self) -> f64 {
         self.left + self.width
     }
@@ -43,7 +43,7 @@ impl Frame {
     }
 
     /// The place of a share of the width, and of the height counted from the bottom.
-    pub(crate) fn at(&self, [x, y]: [f64; 2]) -> Place {
+    pub(crate) fn at(&self, [x, y]: [f64; 2]) -> Pixel {
         [self.left + x * self.width, self.bottom() - y * self.height]
     }
 }
@@ -59,7 +59,7 @@ pub(crate) fn length(pixels: f64) -> u32 {
     u32::try_from(units(pixels)).unwrap_or(0).max(1)
 }
 
-fn point([x, y]: Place) -> (i32, i32) {
+fn point([x, y]: Pixel) -> (i32, i32) {
     (units(x), units(y))
 }
 
@@ -104,7 +104,7 @@ impl Lettering {
 }
 
 /// Text whose middle line passes through `place`.
-pub(crate) fn write(area: &Area, text: &str, place: Place, lettering: Lettering) -> PlotResult {
+pub(crate) fn write(area: &Area, text: &str, place: Pixel, lettering: Lettering) -> PlotResult {
     if text.is_empty() {
         return Ok(());
     }
@@ -114,10 +114,10 @@ pub(crate) fn write(area: &Area, text: &str, place: Place, lettering: Lettering)
 
 pub(crate) fn path(
     area: &Area,
-    places: &[Place],
+    places: &[Pixel],
     colour: RGBColor,
     width: f64,
-    line: Line,
+    line: LineStyle,
 ) -> PlotResult {
     let mut points: Vec<(i32, i32)> = places.iter().map(|&p| point(p)).collect();
     points.dedup();
@@ -126,10 +126,10 @@ pub(crate) fn path(
     }
     let style = stroke(colour, width);
     match line {
-        Line::None => Ok(()),
-        Line::Solid => Ok(area.draw(&PathElement::new(points, style))?),
-        Line::Dashed => dashes(area, points, style, 7.0, 4.0),
-        Line::Dotted => dashes(area, points, style, 1.6, 3.2),
+        LineStyle::None => Ok(()),
+        LineStyle::Solid => Ok(area.draw(&PathElement::new(points, style))?),
+        LineStyle::Dashed => dashes(area, points, style, 7.0, 4.0),
+        LineStyle::Dotted => dashes(area, points, style, 1.6, 3.2),
     }
 }
 
@@ -147,25 +147,30 @@ fn dashes(
     Ok(())
 }
 
-pub(crate) fn polygon(area: &Area, places: &[Place], colour: RGBColor) -> PlotResult {
+pub(crate) fn polygon(area: &Area, places: &[Pixel], colour: RGBColor) -> PlotResult {
     let points: Vec<(i32, i32)> = places.iter().map(|&p| point(p)).collect();
     Ok(area.draw(&Polygon::new(points, colour.filled()))?)
 }
 
-pub(crate) fn disc(area: &Area, centre: Place, radius: f64, colour: RGBColor) -> PlotResult {
+pub(crate) fn disc(area: &Area, centre: Pixel, radius: f64, colour: RGBColor) -> PlotResult {
     Ok(area.draw(&Circle::new(point(centre), length(radius), colour.filled()))?)
 }
 
-pub(crate) fn ring(area: &Area, centre: Place, radius: f64, style: ShapeStyle) -> PlotResult {
+pub(crate) fn ring(area: &Area, centre: Pixel, radius: f64, style: ShapeStyle) -> PlotResult {
     Ok(area.draw(&Circle::new(point(centre), length(radius), style))?)
 }
 
-pub(crate) fn rectangle(area: &Area, corners: [Place; 2], colour: RGBColor) -> PlotResult {
+pub(crate) fn rectangle(area: &Area, corners: [Pixel; 2], colour: RGBColor) -> PlotResult {
     Ok(area.draw(&Rectangle::new(corners.map(point), colour.filled()))?)
 }
 
 /// The outline of a frame.
-pub(crate) fn outline(area: &Area, frame: Frame, colour: RGBColor, width: f64) -> PlotResult {
+pub(crate) fn outline(
+    area: &Area,
+    frame: PixelRectangle,
+    colour: RGBColor,
+    width: f64,
+) -> PlotResult {
     let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
-    path(area, &corners.map(|c| frame.at(c)), colour, width, Line::Solid)
+    path(area, &corners.map(|c| frame.at(c)), colour, width, LineStyle::Solid)
 }

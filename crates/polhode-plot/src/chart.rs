@@ -4,10 +4,11 @@ use plotters::chart::ChartBuilder;
 use plotters::style::ShapeStyle;
 
 use crate::canvas::{
-    Anchor, Area, Frame, Lettering, PlotResult, UNITS, length, outline, path, stroke, units, write,
+    Anchor, Area, Lettering, PixelRectangle, PlotResult, UNITS, length, outline, path, stroke,
+    units, write,
 };
 use crate::curve;
-use crate::data::{Chart, Line};
+use crate::data::{Chart, LineStyle};
 use crate::palette::{FAINT, GRID, INK, colour};
 use crate::reference;
 use crate::ruler::{Ruler, showable};
@@ -18,7 +19,7 @@ const WORDS: f64 = 14.0;
 const TITLE: f64 = 15.0;
 const TITLE_ROOM: f64 = 26.0;
 
-pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> PlotResult {
+pub(crate) fn draw(area: &Area, cell: PixelRectangle, chart: &Chart) -> PlotResult {
     let cell = title(area, cell, &chart.title)?;
     // A point counts for the range of one axis only if the other can show it too.
     let points = chart.series.iter().flat_map(|s| s.points.iter().map(|p| s.raised(*p)));
@@ -46,7 +47,7 @@ pub(crate) fn draw(area: &Area, cell: Frame, chart: &Chart) -> PlotResult {
 }
 
 /// Writes the title and returns what is left of the cell.
-pub(crate) fn title(area: &Area, cell: Frame, text: &str) -> PlotResult<Frame> {
+pub(crate) fn title(area: &Area, cell: PixelRectangle, text: &str) -> PlotResult<PixelRectangle> {
     if text.is_empty() {
         return Ok(cell);
     }
@@ -54,16 +55,16 @@ pub(crate) fn title(area: &Area, cell: Frame, text: &str) -> PlotResult<Frame> {
     // Bold letters are wider than the estimate for plain ones.
     let text = shortened(text, cell.width / TITLE / 1.06);
     write(area, &text, [cell.left + 0.5 * cell.width, cell.top + 0.5 * TITLE_ROOM - 2.0], letters)?;
-    Ok(Frame { top: cell.top + TITLE_ROOM, height: cell.height - TITLE_ROOM, ..cell })
+    Ok(PixelRectangle { top: cell.top + TITLE_ROOM, height: cell.height - TITLE_ROOM, ..cell })
 }
 
 /// Draws grid, ticks and labels; the frame of the plot is what remains.
 pub(crate) fn axes(
     area: &Area,
-    cell: Frame,
+    cell: PixelRectangle,
     [x, y]: [&Ruler; 2],
     [x_label, y_label]: [&str; 2],
-) -> PlotResult<Frame> {
+) -> PlotResult<PixelRectangle> {
     let (x_caption, y_caption) = (x.caption(x_label), y.caption(y_label));
     let widest = y.ticks.iter().map(|t| width(&t.label)).fold(1.0, f64::max);
     let left = NUMBERS * widest + 12.0 + if y_caption.is_empty() { 0.0 } else { 22.0 };
@@ -71,7 +72,7 @@ pub(crate) fn axes(
     // Half of the last label of the horizontal axis stands beyond the frame.
     let right = x.ticks.last().map_or(8.0, |t| 0.5 * NUMBERS * width(&t.label)).max(10.0);
     let top = 8.0;
-    let frame = Frame {
+    let frame = PixelRectangle {
         left: cell.left + left,
         top: cell.top + top,
         width: (cell.width - left - right).max(20.0),
@@ -102,17 +103,17 @@ pub(crate) fn axes(
     Ok(frame)
 }
 
-fn ticks(area: &Area, frame: Frame, [x, y]: [&Ruler; 2]) -> PlotResult {
+fn ticks(area: &Area, frame: PixelRectangle, [x, y]: [&Ruler; 2]) -> PlotResult {
     let visible = |share: f64| (-1e-6..=1.0 + 1e-6).contains(&share);
     for tick in x.ticks.iter().filter(|t| visible(x.share(t.value))) {
         let [left, bottom] = frame.at([x.share(tick.value), 0.0]);
-        path(area, &[[left, bottom], [left, bottom + 4.0]], INK, 1.0, Line::Solid)?;
+        path(area, &[[left, bottom], [left, bottom + 4.0]], INK, 1.0, LineStyle::Solid)?;
         let letters = Lettering::new(NUMBERS, Anchor::Centre);
         write(area, &tick.label, [left, bottom + 15.0], letters)?;
     }
     for tick in y.ticks.iter().filter(|t| visible(y.share(t.value))) {
         let [left, height] = frame.at([0.0, y.share(tick.value)]);
-        path(area, &[[left - 4.0, height], [left, height]], INK, 1.0, Line::Solid)?;
+        path(area, &[[left - 4.0, height], [left, height]], INK, 1.0, LineStyle::Solid)?;
         let letters = Lettering::new(NUMBERS, Anchor::Right);
         write(area, &tick.label, [left - 7.0, height], letters)?;
     }

@@ -1,7 +1,7 @@
 //! Series as strokes and marks within a frame.
 
-use crate::canvas::{Area, Frame, Place, PlotResult, disc, path, polygon};
-use crate::data::{Line, Mark, Style};
+use crate::canvas::{Area, Pixel, PixelRectangle, PlotResult, disc, path, polygon};
+use crate::data::{LineStyle, Mark, Style};
 use plotters::style::RGBColor;
 
 /// Half the size of a mark, in pixels.
@@ -12,7 +12,7 @@ const FAR: f64 = 1e6;
 /// Draws places given as shares of the frame; `None` is a gap.
 pub(crate) fn draw(
     area: &Area,
-    frame: Frame,
+    frame: PixelRectangle,
     shares: &[Option<[f64; 2]>],
     style: Style,
     colour: RGBColor,
@@ -21,14 +21,14 @@ pub(crate) fn draw(
     for run in runs {
         let places: Vec<[f64; 2]> =
             run.iter().flatten().map(|p| p.map(|v| v.clamp(-FAR, FAR))).collect();
-        if style.line != Line::None {
+        if style.line != LineStyle::None {
             for piece in clipped(&places) {
-                let pixels: Vec<Place> = piece.into_iter().map(|p| frame.at(p)).collect();
+                let pixels: Vec<Pixel> = piece.into_iter().map(|p| frame.at(p)).collect();
                 path(area, &thinned(&pixels), colour, style.width, style.line)?;
             }
         }
         // A run of one point has no line to be seen by.
-        let lone = (places.len() == 1 && style.line != Line::None).then_some(Mark::Dot);
+        let lone = (places.len() == 1 && style.line != LineStyle::None).then_some(Mark::Dot);
         if let Some(mark) = style.mark.or(lone) {
             marks(area, frame, &places, mark, colour)?;
         }
@@ -38,19 +38,19 @@ pub(crate) fn draw(
 
 fn marks(
     area: &Area,
-    frame: Frame,
+    frame: PixelRectangle,
     places: &[[f64; 2]],
     mark: Mark,
     colour: RGBColor,
 ) -> PlotResult {
     let inside = places.iter().filter(|p| p.iter().all(|v| (-1e-9..=1.0 + 1e-9).contains(v)));
-    let mut pixels: Vec<Place> =
+    let mut pixels: Vec<Pixel> =
         inside.map(|&p| frame.at(p).map(|v| (2.0 * v).round() / 2.0)).collect();
     pixels.dedup();
     pixels.into_iter().try_for_each(|place| draw_mark(area, place, mark, colour))
 }
 
-pub(crate) fn draw_mark(area: &Area, [x, y]: Place, mark: Mark, colour: RGBColor) -> PlotResult {
+pub(crate) fn draw_mark(area: &Area, [x, y]: Pixel, mark: Mark, colour: RGBColor) -> PlotResult {
     let r = MARK;
     match mark {
         Mark::Circle => disc(area, [x, y], r, colour),
@@ -69,8 +69,8 @@ pub(crate) fn draw_mark(area: &Area, [x, y]: Place, mark: Mark, colour: RGBColor
         }
         Mark::Cross => {
             let s = 0.95 * r;
-            path(area, &[[x - s, y - s], [x + s, y + s]], colour, 1.8, Line::Solid)?;
-            path(area, &[[x - s, y + s], [x + s, y - s]], colour, 1.8, Line::Solid)
+            path(area, &[[x - s, y - s], [x + s, y + s]], colour, 1.8, LineStyle::Solid)?;
+            path(area, &[[x - s, y + s], [x + s, y - s]], colour, 1.8, LineStyle::Solid)
         }
     }
 }
@@ -117,9 +117,9 @@ fn within(from: [f64; 2], to: [f64; 2]) -> Option<(f64, f64)> {
 
 /// Without the points nobody sees: of those in one column of half a pixel, the first, the lowest,
 /// the highest and the last are kept, so that a dense oscillation keeps its envelope.
-fn thinned(pixels: &[Place]) -> Vec<Place> {
+fn thinned(pixels: &[Pixel]) -> Vec<Pixel> {
     #[expect(clippy::cast_possible_truncation)] // a place on the page
-    let column = |p: &Place| (p[0] * 2.0).round() as i64;
+    let column = |p: &Pixel| (p[0] * 2.0).round() as i64;
     let mut kept = Vec::new();
     for group in pixels.chunk_by(|a, b| column(a) == column(b)) {
         if group.len() <= 4 {
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn thinning_keeps_the_envelope() {
-        let dense: Vec<Place> = (0..10_000)
+        let dense: Vec<Pixel> = (0..10_000)
             .map(|i| {
                 let x = f64::from(i) * 0.01;
                 [x, (f64::from(i) * 2.1).sin() * 50.0]
@@ -161,7 +161,7 @@ mod tests {
             .collect();
         let thin = thinned(&dense);
         assert!(thin.len() < 1000, "{}", thin.len());
-        let peak = |points: &[Place]| points.iter().map(|p| p[1]).fold(0.0, f64::max);
+        let peak = |points: &[Pixel]| points.iter().map(|p| p[1]).fold(0.0, f64::max);
         assert_eq!(peak(&dense), peak(&thin));
         assert_eq!(dense[0], thin[0]);
         assert_eq!(dense.last(), thin.last());

@@ -42,7 +42,7 @@ impl Axis {
 
 /// How neighbouring points are connected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Line {
+pub enum LineStyle {
     /// Not at all.
     None,
     /// By a full line.
@@ -81,7 +81,7 @@ impl Mark {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
     /// Between the points.
-    pub line: Line,
+    pub line: LineStyle,
     /// At the points.
     pub mark: Option<Mark>,
     /// Index in [`COLOURS`](crate::COLOURS), counted round; the place of the series in its chart,
@@ -93,7 +93,7 @@ pub struct Style {
 
 impl Default for Style {
     fn default() -> Self {
-        Self { line: Line::Solid, mark: None, colour: None, width: 1.6 }
+        Self { line: LineStyle::Solid, mark: None, colour: None, width: 1.6 }
     }
 }
 
@@ -149,7 +149,7 @@ impl Series {
 
     /// With this line.
     #[must_use]
-    pub fn line(mut self, line: Line) -> Self {
+    pub fn line(mut self, line: LineStyle) -> Self {
         self.style.line = line;
         self
     }

@@ -4,10 +4,10 @@ use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
 use plotters::style::WHITE;
 
-use crate::canvas::{Anchor, Area, Frame, Lettering, UNITS, length, write};
+use crate::canvas::{Anchor, Area, Lettering, PixelRectangle, UNITS, length, write};
 use crate::compact::compact;
 use crate::data::Panel;
-use crate::legend::Entry;
+use crate::legend::LegendEntry;
 use crate::text::{printable, shortened};
 use crate::{chart, heat_map, legend, sphere};
 
@@ -137,9 +137,9 @@ impl Figure {
 struct Layout {
     width: f64,
     height: f64,
-    cells: Vec<Frame>,
+    cells: Vec<PixelRectangle>,
     /// What to list below each panel.
-    legends: Vec<(Vec<Entry>, Frame)>,
+    legends: Vec<(Vec<LegendEntry>, PixelRectangle)>,
 }
 
 impl Layout {
@@ -149,9 +149,9 @@ impl Layout {
             .map(|v| if v.is_nan() { 400.0 } else { v.clamp(*SIZES.start(), *SIZES.end()) });
         let columns = figure.columns.clamp(1, figure.panels.len().max(1));
         let page = columns as f64 * (width + GUTTER) - GUTTER;
-        let entries: Vec<Vec<Entry>> = figure.panels.iter().map(legend::entries).collect();
+        let entries: Vec<Vec<LegendEntry>> = figure.panels.iter().map(legend::entries).collect();
         // Panels that all show the same things share one legend below the last row.
-        let listed: Vec<&Vec<Entry>> = entries.iter().filter(|e| !e.is_empty()).collect();
+        let listed: Vec<&Vec<LegendEntry>> = entries.iter().filter(|e| !e.is_empty()).collect();
         let shared = listed.len() > 1 && listed.windows(2).all(|w| w[0] == w[1]);
 
         let mut top = MARGIN + if figure.title.is_empty() { 0.0 } else { HEADING };
@@ -161,11 +161,11 @@ impl Layout {
             let mut deepest = 0.0_f64;
             for (column, entries) in row.iter().enumerate() {
                 let left = MARGIN + column as f64 * (width + GUTTER);
-                cells.push(Frame { left, top, width, height });
+                cells.push(PixelRectangle { left, top, width, height });
                 if !shared {
                     let room = legend::height(entries, width);
                     deepest = deepest.max(room);
-                    let frame = Frame { left, top: below + 4.0, width, height: room };
+                    let frame = PixelRectangle { left, top: below + 4.0, width, height: room };
                     legends.push((entries.clone(), frame));
                 }
             }
@@ -174,7 +174,7 @@ impl Layout {
         top -= GUTTER - 4.0;
         if let (true, Some(&entries)) = (shared, listed.first()) {
             let room = legend::height(entries, page);
-            let frame = Frame { left: MARGIN, top: top + 4.0, width: page, height: room };
+            let frame = PixelRectangle { left: MARGIN, top: top + 4.0, width: page, height: room };
             legends.push((entries.clone(), frame));
             top += room + 4.0;
         }

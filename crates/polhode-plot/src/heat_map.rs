@@ -1,6 +1,8 @@
 //! Values on a grid as colours.
 
-use crate::canvas::{Anchor, Area, Frame, Lettering, Place, PlotResult, outline, rectangle, write};
+use crate::canvas::{
+    Anchor, Area, Lettering, Pixel, PixelRectangle, PlotResult, outline, rectangle, write,
+};
 use crate::chart::{axes, snapped, title};
 use crate::data::{Axis, HeatMap};
 use crate::palette::{INK, LEVELS, level, level_colour};
@@ -10,7 +12,7 @@ use crate::text::{printable, shortened, width};
 /// Width of the colour bar.
 const BAR: f64 = 14.0;
 
-pub(crate) fn draw(area: &Area, cell: Frame, map: &HeatMap) -> PlotResult {
+pub(crate) fn draw(area: &Area, cell: PixelRectangle, map: &HeatMap) -> PlotResult {
     let cell = title(area, cell, &map.title)?;
     let mut shades = Axis::linear(map.label.clone());
     shades.range = map.range;
@@ -20,7 +22,7 @@ pub(crate) fn draw(area: &Area, cell: Frame, map: &HeatMap) -> PlotResult {
     let room = BAR + 12.0 + 13.0 * widest + if caption.is_empty() { 4.0 } else { 24.0 };
     let x = Ruler::new(&map.x, std::iter::empty(), (cell.width - room) / 75.0);
     let y = Ruler::new(&map.y, std::iter::empty(), cell.height / 42.0);
-    let inner = Frame { width: cell.width - room - 6.0, ..cell };
+    let inner = PixelRectangle { width: cell.width - room - 6.0, ..cell };
     let frame = axes(area, inner, [&x, &y], [&map.x.label, &map.y.label])?;
     cells(area, frame, map, &scale)?;
     outline(area, frame, INK, 1.0)?;
@@ -39,7 +41,7 @@ fn shades_ruler(shades: &Axis, map: &HeatMap, height: f64) -> Ruler {
     Ruler::new(&shades, map.values.iter().copied(), height / 42.0)
 }
 
-fn cells(area: &Area, frame: Frame, map: &HeatMap, scale: &Ruler) -> PlotResult {
+fn cells(area: &Area, frame: PixelRectangle, map: &HeatMap, scale: &Ruler) -> PlotResult {
     if map.columns == 0 {
         return Ok(());
     }
@@ -66,12 +68,18 @@ fn cells(area: &Area, frame: Frame, map: &HeatMap, scale: &Ruler) -> PlotResult 
 }
 
 /// A rectangle of the frame in whole units, so that neighbours meet.
-fn meeting(frame: Frame, corners: [[f64; 2]; 2]) -> [Place; 2] {
+fn meeting(frame: PixelRectangle, corners: [[f64; 2]; 2]) -> [Pixel; 2] {
     corners.map(|c| frame.at(c).map(snapped))
 }
 
-fn bar(area: &Area, frame: Frame, cell: Frame, scale: &Ruler, caption: &str) -> PlotResult {
-    let bar = Frame { left: frame.right() + 14.0, width: BAR, ..frame };
+fn bar(
+    area: &Area,
+    frame: PixelRectangle,
+    cell: PixelRectangle,
+    scale: &Ruler,
+    caption: &str,
+) -> PlotResult {
+    let bar = PixelRectangle { left: frame.right() + 14.0, width: BAR, ..frame };
     for level in 0..LEVELS {
         let heights = [level, level + 1].map(|l| f64::from(l) / f64::from(LEVELS));
         let corners = [[0.0, heights[1]], [1.0, heights[0]]];

@@ -1,8 +1,8 @@
 //! Names of the series, with a piece of each.
 
-use crate::canvas::{Anchor, Area, Frame, Lettering, PlotResult, path, write};
+use crate::canvas::{Anchor, Area, Lettering, PixelRectangle, PlotResult, path, write};
 use crate::curve::draw_mark;
-use crate::data::{Line, Panel, Style};
+use crate::data::{LineStyle, Panel, Style};
 use crate::palette::colour;
 use crate::text::{shortened, width};
 
@@ -12,14 +12,14 @@ const SAMPLE: f64 = 28.0;
 const GAP: f64 = 16.0;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct LegendEntry {
     name: String,
     style: Style,
     colour: usize,
 }
 
 /// The entries of a panel.
-pub(crate) fn entries(panel: &Panel) -> Vec<Entry> {
+pub(crate) fn entries(panel: &Panel) -> Vec<LegendEntry> {
     let named: Vec<(&str, Style)> = match panel {
         Panel::Chart(c) => {
             let listed = c.series.iter().map(|s| (if s.unlisted { "" } else { &s.name }, s.style));
@@ -32,7 +32,7 @@ pub(crate) fn entries(panel: &Panel) -> Vec<Entry> {
         .into_iter()
         .enumerate()
         .filter(|(_, (name, _))| !name.is_empty())
-        .map(|(index, (name, style))| Entry {
+        .map(|(index, (name, style))| LegendEntry {
             name: name.to_owned(),
             style,
             colour: style.colour.unwrap_or(index),
@@ -41,8 +41,8 @@ pub(crate) fn entries(panel: &Panel) -> Vec<Entry> {
 }
 
 /// Rows of entries that fit into a width.
-fn rows(entries: &[Entry], limit: f64) -> Vec<Vec<(&Entry, f64)>> {
-    let mut rows: Vec<Vec<(&Entry, f64)>> = Vec::new();
+fn rows(entries: &[LegendEntry], limit: f64) -> Vec<Vec<(&LegendEntry, f64)>> {
+    let mut rows: Vec<Vec<(&LegendEntry, f64)>> = Vec::new();
     let mut used = f64::INFINITY;
     for entry in entries {
         let wide = SAMPLE + 6.0 + SIZE * width(&shortened(&entry.name, longest(limit))) + GAP;
@@ -63,12 +63,12 @@ fn longest(limit: f64) -> f64 {
 }
 
 /// How much room the legend needs below a panel this wide.
-pub(crate) fn height(entries: &[Entry], limit: f64) -> f64 {
+pub(crate) fn height(entries: &[LegendEntry], limit: f64) -> f64 {
     let rows = rows(entries, limit).len();
     if rows == 0 { 0.0 } else { rows as f64 * ROW + 6.0 }
 }
 
-pub(crate) fn draw(area: &Area, entries: &[Entry], frame: Frame) -> PlotResult {
+pub(crate) fn draw(area: &Area, entries: &[LegendEntry], frame: PixelRectangle) -> PlotResult {
     for (index, row) in rows(entries, frame.width).iter().enumerate() {
         let total: f64 = row.iter().map(|(_, wide)| wide).sum::<f64>() - GAP;
         let mut x = frame.left + 0.5 * (frame.width - total);
@@ -84,9 +84,9 @@ pub(crate) fn draw(area: &Area, entries: &[Entry], frame: Frame) -> PlotResult {
     Ok(())
 }
 
-fn sample(area: &Area, entry: &Entry, [x, y]: [f64; 2]) -> PlotResult {
+fn sample(area: &Area, entry: &LegendEntry, [x, y]: [f64; 2]) -> PlotResult {
     let colour = colour(entry.colour);
-    if entry.style.line != Line::None {
+    if entry.style.line != LineStyle::None {
         let width = entry.style.width.max(1.6);
         path(area, &[[x, y], [x + SAMPLE, y]], colour, width, entry.style.line)?;
     }

@@ -35,6 +35,6 @@ mod ruler;
 mod sphere;
 mod text;
 
-pub use data::{Axis, Chart, Curve, HeatMap, Line, Mark, Panel, Scale, Series, Sphere, Style};
+pub use data::{Axis, Chart, Curve, HeatMap, LineStyle, Mark, Panel, Scale, Series, Sphere, Style};
 pub use figure::{Figure, PlotError};
 pub use palette::{COLOURS, colour_name};

@@ -1,7 +1,7 @@
 //! Lines that show what an order would be.
 
-use crate::canvas::{Anchor, Area, Frame, Lettering, Place, PlotResult, path, write};
-use crate::data::{Chart, Line, Series};
+use crate::canvas::{Anchor, Area, Lettering, Pixel, PixelRectangle, PlotResult, path, write};
+use crate::data::{Chart, LineStyle, Series};
 use crate::palette::REFERENCE;
 use crate::ruler::Ruler;
 use crate::text::{fixed, width};
@@ -15,11 +15,11 @@ const CLEAR: f64 = 0.05;
 /// `labels` are the places of those written so far.
 pub(crate) fn draw(
     area: &Area,
-    frame: Frame,
+    frame: PixelRectangle,
     rulers: [&Ruler; 2],
     chart: &Chart,
     exponent: f64,
-    labels: &mut Vec<Place>,
+    labels: &mut Vec<Pixel>,
 ) -> PlotResult {
     if !(rulers.iter().all(|r| r.is_log()) && exponent.is_finite()) {
         return Ok(());
@@ -32,7 +32,7 @@ pub(crate) fn draw(
     let Some(ends) = place(rulers, chart, exponent, apart) else {
         return Ok(());
     };
-    path(area, &ends.map(|p| frame.at(p)), REFERENCE, 1.1, Line::Dashed)?;
+    path(area, &ends.map(|p| frame.at(p)), REFERENCE, 1.1, LineStyle::Dashed)?;
     let text = format!("slope {}", fixed(exponent, usize::from(exponent.fract() != 0.0)));
     let letters = Lettering { colour: REFERENCE, ..Lettering::new(12.0, Anchor::Left) };
     let wide = letters.size * width(&text);
@@ -42,8 +42,8 @@ pub(crate) fn draw(
         let left = (left + 6.0).min(frame.right() - wide - 2.0);
         [left, (height + 11.0).min(frame.bottom() - 8.0)]
     };
-    let free = |place: &Place| {
-        let apart = |other: &Place| {
+    let free = |place: &Pixel| {
+        let apart = |other: &Pixel| {
             (place[0] - other[0]).abs() > wide || (place[1] - other[1]).abs() > letters.size
         };
         labels.iter().all(apart)

@@ -3,19 +3,19 @@
 use plotters::style::RGBColor;
 
 use crate::canvas::{
-    Anchor, Area, Frame, Lettering, Place, PlotResult, disc, path, ring, stroke, write,
+    Anchor, Area, Lettering, Pixel, PixelRectangle, PlotResult, disc, path, ring, stroke, write,
 };
 use crate::chart::title;
 use crate::curve::draw_mark;
-use crate::data::{Line, Mark, Sphere};
+use crate::data::{LineStyle, Mark, Sphere};
 use crate::palette::{GRID, INK, PAPER, REFERENCE, colour};
 
 /// How far the axes reach, in radii.
 const REACH: f64 = 1.22;
 
-pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> PlotResult {
+pub(crate) fn draw(area: &Area, cell: PixelRectangle, sphere: &Sphere) -> PlotResult {
     let cell = title(area, cell, &sphere.title)?;
-    let view = View::new(cell, sphere);
+    let view = SphereView::new(cell, sphere);
     graticule(area, &view)?;
     axes(area, &view)?;
     let mut far = false;
@@ -24,11 +24,11 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> PlotResult {
         let runs = curve.points.split(|p| !p.iter().all(|v| v.is_finite()));
         for run in runs.filter(|run| !run.is_empty()) {
             for (hidden, places) in view.pieces(run) {
-                let (width, line) = if curve.style.line == Line::None {
-                    (curve.style.width, Line::None)
+                let (width, line) = if curve.style.line == LineStyle::None {
+                    (curve.style.width, LineStyle::None)
                 } else if hidden {
                     far = true;
-                    (0.6 * curve.style.width, Line::Dashed)
+                    (0.6 * curve.style.width, LineStyle::Dashed)
                 } else {
                     (curve.style.width, curve.style.line)
                 };
@@ -52,8 +52,8 @@ pub(crate) fn draw(area: &Area, cell: Frame, sphere: &Sphere) -> PlotResult {
     letters(area, &view, &sphere.axes)
 }
 
-struct View {
-    centre: Place,
+struct SphereView {
+    centre: Pixel,
     /// Of the sphere, in pixels.
     radius: f64,
     /// Of the sphere, in units of the data.
@@ -63,8 +63,8 @@ struct View {
     towards: [f64; 3],
 }
 
-impl View {
-    fn new(cell: Frame, sphere: &Sphere) -> Self {
+impl SphereView {
+    fn new(cell: PixelRectangle, sphere: &Sphere) -> Self {
         let [longitude, latitude] =
             sphere.view.map(|angle| if angle.is_finite() { angle.to_radians() } else { 0.5 });
         let ((sl, cl), (sp, cp)) = (longitude.sin_cos(), latitude.sin_cos());
@@ -83,7 +83,7 @@ impl View {
     }
 
     /// Where a point of the unit sphere is seen, and how far it is in front of the centre.
-    fn project(&self, p: [f64; 3]) -> (Place, f64) {
+    fn project(&self, p: [f64; 3]) -> (Pixel, f64) {
         let place = [
             self.centre[0] + self.radius * dot(self.right, p),
             self.centre[1] - self.radius * dot(self.up, p),
@@ -94,15 +94,15 @@ impl View {
     /// Marks at the points in front; behind, none.
     fn marks(&self, area: &Area, points: &[[f64; 3]], mark: Mark, ink: RGBColor) -> PlotResult {
         let seen = points.iter().map(|p| self.project(p.map(|v| v / self.scale)));
-        let mut places: Vec<Place> = seen.filter(|(_, depth)| *depth >= 0.0).map(|p| p.0).collect();
+        let mut places: Vec<Pixel> = seen.filter(|(_, depth)| *depth >= 0.0).map(|p| p.0).collect();
         places.dedup();
         places.into_iter().try_for_each(|place| draw_mark(area, place, mark, ink))
     }
 
     /// Parts in front of and behind the sphere's outline.
-    fn pieces(&self, points: &[[f64; 3]]) -> Vec<(bool, Vec<Place>)> {
-        let mut pieces: Vec<(bool, Vec<Place>)> = Vec::new();
-        let mut before: Option<(Place, f64)> = None;
+    fn pieces(&self, points: &[[f64; 3]]) -> Vec<(bool, Vec<Pixel>)> {
+        let mut pieces: Vec<(bool, Vec<Pixel>)> = Vec::new();
+        let mut before: Option<(Pixel, f64)> = None;
         for point in points {
             let (place, depth) = self.project(point.map(|v| v / self.scale));
             let hidden = depth < 0.0;
@@ -126,8 +126,8 @@ impl View {
 }
 
 /// Without points that nobody tells from the one before: less than 0.7 pixels away.
-fn apart(places: &[Place]) -> Vec<Place> {
-    let mut kept: Vec<Place> = Vec::new();
+fn apart(places: &[Pixel]) -> Vec<Pixel> {
+    let mut kept: Vec<Pixel> = Vec::new();
     for (index, &place) in places.iter().enumerate() {
         let near = kept.last().is_some_and(|k| (k[0] - place[0]).hypot(k[1] - place[1]) < 0.7);
         if !near || index + 1 == places.len() {
@@ -138,7 +138,7 @@ fn apart(places: &[Place]) -> Vec<Place> {
 }
 
 /// Meridians and parallels every 30 degrees, those in front only.
-fn graticule(area: &Area, view: &View) -> PlotResult {
+fn graticule(area: &Area, view: &SphereView) -> PlotResult {
     let degrees = |n: i32| f64::from(n).to_radians();
     let parallels = (-2..=2).map(|k| {
         let (s, c) = degrees(30 * k).sin_cos();
@@ -148,19 +148,19 @@ fn graticule(area: &Area, view: &View) -> PlotResult {
         let (y, x) = degrees(30 * k).sin_cos();
         (-18..=18).map(|i| degrees(5 * i).sin_cos()).map(|(s, c)| [c * x, c * y, s]).collect()
     });
-    let unit = View { scale: 1.0, ..*view };
+    let unit = SphereView { scale: 1.0, ..*view };
     for circle in parallels.chain(meridians) {
         let circle: Vec<[f64; 3]> = circle;
         for (hidden, places) in unit.pieces(&circle) {
             if !hidden {
-                path(area, &places, GRID, 0.75, Line::Solid)?;
+                path(area, &places, GRID, 0.75, LineStyle::Solid)?;
             }
         }
     }
     Ok(())
 }
 
-fn axes(area: &Area, view: &View) -> PlotResult {
+fn axes(area: &Area, view: &SphereView) -> PlotResult {
     for axis in 0..3 {
         let along = |length: f64| {
             let mut p = [0.0; 3];
@@ -168,14 +168,14 @@ fn axes(area: &Area, view: &View) -> PlotResult {
             view.project(p)
         };
         let ((foot, depth), (tip, _)) = (along(1.0), along(REACH));
-        let line = if depth < 0.0 { Line::Dotted } else { Line::Solid };
+        let line = if depth < 0.0 { LineStyle::Dotted } else { LineStyle::Solid };
         path(area, &[foot, tip], REFERENCE, 1.2, line)?;
     }
     Ok(())
 }
 
 /// The names of the axes, above all curves, which end around them.
-fn letters(area: &Area, view: &View, names: &[String; 3]) -> PlotResult {
+fn letters(area: &Area, view: &SphereView, names: &[String; 3]) -> PlotResult {
     for (axis, name) in names.iter().enumerate() {
         let mut p = [0.0; 3];
         p[axis] = REACH + 0.12;

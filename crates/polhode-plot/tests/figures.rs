@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use polhode_plot::{
-    Axis, COLOURS, Chart, Curve, Figure, HeatMap, Line, Mark, Panel, Scale, Series, Sphere,
+    Axis, COLOURS, Chart, Curve, Figure, HeatMap, LineStyle, Mark, Panel, Scale, Series, Sphere,
 };
 use polhode_testkit::colour;
 
@@ -136,7 +136,7 @@ fn hopeless_data_have_a_picture() {
         {
             for range in [None, Some([1.0, 2.0]), Some([2.0, 1.0]), Some([nan, 0.0])] {
                 let axis = |scale| Axis { label: "a".into(), scale, range };
-                for line in [Line::Solid, Line::Dashed, Line::None] {
+                for line in [LineStyle::Solid, LineStyle::Dashed, LineStyle::None] {
                     let series = Series::new("s", points.to_vec()).mark(Mark::Cross).line(line);
                     let chart = Chart::new(axis(x), axis(y)).series(series).slope(2.0).slope(nan);
                     texts(&svg(chart));

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use crate::errors::{of_inertia, of_motion, of_state};
 
 /// A body and the state it starts from.
-#[pyclass(frozen, module = "polhode._polhode")]
-pub(crate) struct Body {
+#[pyclass(frozen, name = "Body", module = "polhode._polhode")]
+pub(crate) struct StartingBody {
     pub(crate) inertia: Inertia,
     pub(crate) start: State,
     /// The angular velocity if that was given: the momentum is then rounded, and a free motion
@@ -17,7 +17,7 @@ pub(crate) struct Body {
 }
 
 #[pymethods]
-impl Body {
+impl StartingBody {
     /// A body with these moments (3) or this tensor (9 numbers), a momentum or an angular velocity,
     /// and an attitude (w, x, y, z).
     #[new]
@@ -85,7 +85,7 @@ impl Body {
     }
 }
 
-impl Body {
+impl StartingBody {
     /// In this state, with its bits.
     pub(crate) fn of(inertia: Inertia, start: State) -> Self {
         Self { inertia, start, omega: None }

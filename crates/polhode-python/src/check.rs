@@ -4,22 +4,22 @@ use numpy::PyArray1;
 use polhode::{Control, Problem, Stop};
 use polhode_verify::ReferenceError;
 use polhode_verify::check::{
-    Attitudes, CheckError, Deviation, Diagnosis, Frame, Growth, Options, OrderPair, ReferenceKind,
-    Samples, check_free, check_problem,
+    Attitudes, CheckError, CheckOptions, Deviation, Diagnosis, Growth, OrderPair, ReferenceKind,
+    Samples, VectorFrame, check_free, check_problem,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Doubles, column, copied, require, with_capacity};
-use crate::body::Body;
+use crate::arrays::{Doubles, column, copied, require, rows, with_capacity};
+use crate::body::StartingBody;
 use crate::errors::{invalid, of_motion, of_state, of_t0};
 use crate::threads::interruptible;
-use crate::torque::{BoundTorque, Part};
+use crate::torque::{BoundTorque, TorquePart};
 
 /// What was found out about a trajectory.
-#[pyclass(frozen, module = "polhode._polhode")]
-pub(crate) struct Report {
-    report: polhode_verify::check::Report,
+#[pyclass(frozen, name = "Report", module = "polhode._polhode")]
+pub(crate) struct CheckReport {
+    report: polhode_verify::check::CheckReport,
 }
 
 /// What a check takes at its peak, with all columns given: measured, 440 and some for growing vectors.
@@ -32,8 +32,8 @@ const BYTES_A_SAMPLE: usize = 512;
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
 pub(crate) fn check<'py>(
     py: Python<'py>,
-    body: &Body,
-    torque: Option<Vec<Part>>,
+    body: &StartingBody,
+    torque: Option<Vec<TorquePart>>,
     t0: f64,
     t: Doubles<'py>,
     momentum: Option<Doubles<'py>>,
@@ -44,9 +44,9 @@ pub(crate) fn check<'py>(
     matrices: bool,
     tolerance: f64,
     rounding: f64,
-) -> PyResult<Report> {
+) -> PyResult<CheckReport> {
     of_t0(t0)?;
-    let frame = |in_space: bool| if in_space { Frame::Space } else { Frame::Body };
+    let frame = |in_space: bool| if in_space { VectorFrame::Space } else { VectorFrame::Body };
     let attitude = match (attitude, matrices) {
         (None, _) => None,
         (Some(a), false) => Some(Attitudes::Quaternions(rows(&a)?)),
@@ -61,7 +61,7 @@ pub(crate) fn check<'py>(
         omega_frame: frame(omega_in_space),
         attitude,
     };
-    let options = Options::default().tolerance(tolerance).rounding(rounding);
+    let options = CheckOptions::default().tolerance(tolerance).rounding(rounding);
     let inertia = body.inertia;
     let stop = Stop::new();
     let control = Control::stopped_by(&stop);
@@ -85,14 +85,7 @@ pub(crate) fn check<'py>(
             result
         }
     };
-    Ok(Report { report: result.map_err(|e| refused(&e))? })
-}
-
-fn rows<const N: usize>(flat: &Doubles<'_>) -> PyResult<Vec<[f64; N]>> {
-    let rows = flat.as_slice()?.as_chunks::<N>().0;
-    let mut copy = with_capacity(rows.len())?;
-    copy.extend_from_slice(rows);
-    Ok(copy)
+    Ok(CheckReport { report: result.map_err(|e| refused(&e))? })
 }
 
 fn refused(error: &CheckError) -> PyErr {
@@ -121,7 +114,7 @@ fn refused(error: &CheckError) -> PyErr {
 }
 
 #[pymethods]
-impl Report {
+impl CheckReport {
     /// All there is to know.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let r = &self.report;
@@ -175,9 +168,9 @@ fn diagnosis(d: &Diagnosis) -> (Vec<&'static str>, String) {
 }
 
 /// max, at, end, slope, growth, power, beyond.
-type Numbers = (f64, f64, f64, f64, Option<&'static str>, Option<f64>, Option<f64>);
+type DeviationTuple = (f64, f64, f64, f64, Option<&'static str>, Option<f64>, Option<f64>);
 
-fn numbers(d: Deviation) -> Numbers {
+fn numbers(d: Deviation) -> DeviationTuple {
     let (growth, power) = match d.growth {
         None => (None, None),
         Some(Growth::Rounding) => (Some("rounding"), None),
@@ -194,7 +187,7 @@ fn numbers(d: Deviation) -> Numbers {
 pub(crate) fn convergence<'py>(
     py: Python<'py>,
     steps: Vec<f64>,
-    reports: Vec<PyRef<'py, Report>>,
+    reports: Vec<PyRef<'py, CheckReport>>,
     order: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let runs: Vec<_> = steps.into_iter().zip(reports.iter().map(|r| &r.report)).collect();

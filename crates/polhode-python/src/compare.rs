@@ -5,19 +5,19 @@ use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, Trial,
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::body::Body;
+use crate::body::StartingBody;
 use crate::errors::{invalid, of_motion, of_t0};
 use crate::method::Method;
 use crate::threads::{interruptible, pool};
-use crate::torque::{BoundTorque, Part};
+use crate::torque::{BoundTorque, TorquePart};
 
 /// Runs every method with every step and measures errors and costs: a record each.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
 pub(crate) fn compare<'py>(
     py: Python<'py>,
-    body: &Body,
-    torque: Vec<Part>,
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
     methods: Option<Vec<(String, PyRef<'py, Method>)>>,
     steps: Vec<f64>,
     until: f64,

@@ -21,7 +21,7 @@ type WithDataStatus =
 
 /// A function (t, momentum, attitude, torque) or (t, momentum, attitude, torque, user data), which returns
 /// nothing or, as an int, zero unless it refuses.
-enum Function {
+enum CompiledCall {
     Plain(Plain),
     PlainStatus(PlainStatus),
     WithData(WithData),
@@ -35,7 +35,7 @@ pub(crate) struct CompiledPart(Py<PyAny>, usize, usize, bool, bool);
 
 /// A compiled torque.
 pub(crate) struct CompiledFunction {
-    function: Function,
+    function: CompiledCall,
     user_data: *mut c_void,
     /// What has the function and its data in memory.
     _owner: Py<PyAny>,
@@ -58,14 +58,17 @@ impl CompiledPart {
         // the owner.
         let function = unsafe {
             match (takes_data, returns_status) {
-                (false, false) => Function::Plain(transmute::<*const c_void, Plain>(pointer)),
+                (false, false) => CompiledCall::Plain(transmute::<*const c_void, Plain>(pointer)),
                 (false, true) => {
-                    Function::PlainStatus(transmute::<*const c_void, PlainStatus>(pointer))
+                    CompiledCall::PlainStatus(transmute::<*const c_void, PlainStatus>(pointer))
                 }
-                (true, false) => Function::WithData(transmute::<*const c_void, WithData>(pointer)),
-                (true, true) => {
-                    Function::WithDataStatus(transmute::<*const c_void, WithDataStatus>(pointer))
+                (true, false) => {
+                    CompiledCall::WithData(transmute::<*const c_void, WithData>(pointer))
                 }
+                (true, true) => CompiledCall::WithDataStatus(transmute::<
+                    *const c_void,
+                    WithDataStatus,
+                >(pointer)),
             }
         };
         let user_data = core::ptr::with_exposed_provenance_mut(user_data);
@@ -84,16 +87,16 @@ impl CompiledFunction {
         // SAFETY: the arrays live here, three, four and three numbers long; the rest is the user's.
         let status = unsafe {
             match self.function {
-                Function::Plain(f) => {
+                CompiledCall::Plain(f) => {
                     f(t, momentum, attitude, into);
                     0
                 }
-                Function::PlainStatus(f) => f(t, momentum, attitude, into),
-                Function::WithData(f) => {
+                CompiledCall::PlainStatus(f) => f(t, momentum, attitude, into),
+                CompiledCall::WithData(f) => {
                     f(t, momentum, attitude, into, self.user_data);
                     0
                 }
-                Function::WithDataStatus(f) => f(t, momentum, attitude, into, self.user_data),
+                CompiledCall::WithDataStatus(f) => f(t, momentum, attitude, into, self.user_data),
             }
         };
         if status == 0 {

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, PyUFuncGenericFunction, npy_intp};
 use polhode_elliptic as elliptic;
-use polhode_elliptic::ParameterKind::{Complementary, Direct};
+use polhode_elliptic::ParameterForm::{Complementary, Direct};
 use polhode_elliptic::{DomainError, Parameter, SnCnDn};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -21,18 +21,18 @@ use pyo3::prelude::*;
 use crate::errors::invalid;
 
 /// The result for these arguments, or what is wrong with them.
-type Check = Box<dyn Fn(&[f64]) -> Result<(), DomainError> + Send + Sync>;
+type ArgumentCheck = Box<dyn Fn(&[f64]) -> Result<(), DomainError> + Send + Sync>;
 
-static CHECKS: OnceLock<BTreeMap<&'static str, Check>> = OnceLock::new();
+static CHECKS: OnceLock<BTreeMap<&'static str, ArgumentCheck>> = OnceLock::new();
 
 /// A number of NumPy's that is computed with as a double.
-trait Number: Copy {
+trait NumpyNumber: Copy {
     const TYPE: c_char;
     fn read(self) -> f64;
     fn of(x: f64) -> Self;
 }
 
-impl Number for f64 {
+impl NumpyNumber for f64 {
     const TYPE: c_char = NPY_TYPES::NPY_DOUBLE as c_char;
     fn read(self) -> f64 {
         self
@@ -42,7 +42,7 @@ impl Number for f64 {
     }
 }
 
-impl Number for f32 {
+impl NumpyNumber for f32 {
     const TYPE: c_char = NPY_TYPES::NPY_FLOAT as c_char;
     fn read(self) -> f64 {
         f64::from(self)
@@ -64,7 +64,7 @@ unsafe extern "C" fn run<F, T, const N: usize, const M: usize>(
     data: *mut c_void,
 ) where
     F: Fn([f64; N]) -> Result<[f64; M], DomainError>,
-    T: Number,
+    T: NumpyNumber,
 {
     // SAFETY: `data` is the function that this loop was registered with, and NumPy hands over as many
     // aligned operands of type T as were registered, each of which has `dimensions[0]` elements.
@@ -89,7 +89,7 @@ const BLOCK: usize = 256;
 const FEW: npy_intp = 4;
 
 /// A function of one number, and of many in place with the same bits.
-struct Blocks<F> {
+struct ElementwiseFunction<F> {
     one: F,
     each: fn(&mut [f64]),
 }
@@ -102,11 +102,12 @@ unsafe extern "C" fn run_blocks<F, T>(
     data: *mut c_void,
 ) where
     F: Fn([f64; 1]) -> Result<[f64; 1], DomainError>,
-    T: Number,
+    T: NumpyNumber,
 {
     // SAFETY: as for `run`. Results go to memory of NumPy's after all of a block was read: it may be the same.
     unsafe {
-        let Blocks { one, each } = &*data.cast_const().cast::<Blocks<F>>();
+        let ElementwiseFunction { one, each } =
+            &*data.cast_const().cast::<ElementwiseFunction<F>>();
         let [(from, step), (to, result_step)] = [0, 1].map(|i| (*args.add(i), *steps.add(i)));
         let element = |at: npy_intp| from.offset(at * step).cast::<T>().read().read();
         let put = |at: npy_intp, x| to.offset(at * result_step).cast::<T>().write(T::of(x));
@@ -151,7 +152,7 @@ const NO_IDENTITY: c_int = -1;
 /// Adds functions to a module.
 struct Maker<'py> {
     module: Bound<'py, PyModule>,
-    checks: BTreeMap<&'static str, Check>,
+    checks: BTreeMap<&'static str, ArgumentCheck>,
 }
 
 impl Maker<'_> {
@@ -168,7 +169,12 @@ impl Maker<'_> {
         F: Fn([f64; 1]) -> Result<[f64; 1], DomainError> + Copy + Send + Sync + 'static,
     {
         let loops = [run_blocks::<F, f64>, run_blocks::<F, f32>];
-        self.register::<F, Blocks<F>, 1, 1>(name, one, Blocks { one, each }, loops)
+        self.register::<F, ElementwiseFunction<F>, 1, 1>(
+            name,
+            one,
+            ElementwiseFunction { one, each },
+            loops,
+        )
     }
 
     /// The function, what its loops are handed, and the loops for double and for single precision. NumPy takes
@@ -211,7 +217,7 @@ impl Maker<'_> {
             Bound::from_owned_ptr_or_err(py, object)?
         };
         self.module.add(name, made)?;
-        let check: Check = Box::new(move |given| match <[f64; N]>::try_from(given) {
+        let check: ArgumentCheck = Box::new(move |given| match <[f64; N]>::try_from(given) {
             Ok(given) => f(given).map(|_| ()),
             Err(_) => Ok(()),
         });

@@ -3,17 +3,17 @@
 use numpy::{PyArray1, PyArray2};
 use polhode::{Control, Stop};
 use polhode_fit::{
-    Data, Directions, Drive, Filter as CoreFilter, FilterOptions, FitError, Innovation, Loss,
-    Options, Parameter, Sensor,
+    Data, DirectionMeasurements, Drive, Filter as CoreFilter, FilterOptions, FitError, FitOptions,
+    FitParameter, Innovation, Loss, Sensor,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Doubles, column, copied, table, with_capacity};
+use crate::arrays::{Doubles, column, copied, rows, table};
 use crate::errors::{invalid, of_motion, of_torque};
 use crate::function::ExceptionSlot;
 use crate::threads::interruptible;
-use crate::torque::{BoundTorque, Part, values};
+use crate::torque::{BoundTorque, TorquePart, values};
 
 /// A parameter of the sensor: value, min, max, fixed, prior.
 pub(crate) type ParameterTuple = (f64, f64, f64, bool, Option<f64>);
@@ -62,7 +62,7 @@ pub(crate) fn fit<'py>(
     loss: (String, f64),
     sensor: Vec<ParameterTuple>,
     skip_missing: bool,
-    acting: (Vec<Part>, Vec<(String, ParameterTuple)>, Option<f64>),
+    acting: (Vec<TorquePart>, Vec<(String, ParameterTuple)>, Option<f64>),
 ) -> PyResult<Fit> {
     let data = Data {
         gyro: gyro.map(|(t, w)| Ok::<_, PyErr>((copied(&t)?, rows(&w)?))).transpose()?,
@@ -70,36 +70,39 @@ pub(crate) fn fit<'py>(
         directions: directions
             .into_iter()
             .map(|(known, t, seen)| {
-                Ok(Directions { known, times: copied(&t)?, seen: rows(&seen)? })
+                Ok(DirectionMeasurements { known, times: copied(&t)?, seen: rows(&seen)? })
             })
             .collect::<PyResult<_>>()?,
     };
     let parameter = |i: usize| told(sensor[i]);
     let three = |from: usize| [parameter(from), parameter(from + 1), parameter(from + 2)];
-    let options = Options {
-        gyro_noise: noise.0,
-        attitude_noise: noise.1,
-        direction_noise: noise.2,
-        loss: match loss.0.as_str() {
+    let options = FitOptions::default().with(|o| {
+        o.gyro_noise = noise.0;
+        o.attitude_noise = noise.1;
+        o.direction_noise = noise.2;
+        o.loss = match loss.0.as_str() {
             "huber" => Loss::Huber(loss.1),
             "soft-l1" => Loss::SoftL1(loss.1),
             "cauchy" => Loss::Cauchy(loss.1),
             _ => Loss::Squares,
-        },
-        sensor: Sensor {
+        };
+        o.sensor = Sensor {
             bias: three(0),
             scale: three(3),
             misalignment: three(6),
             time_offset: parameter(9),
-        },
-        skip_missing,
-        torque: None,
-        largest_moment: acting.2,
-        control: Control::default(),
-    };
+        };
+        o.skip_missing = skip_missing;
+        o.torque = None;
+        o.largest_moment = acting.2;
+        o.control = Control::default();
+    });
     let (drive, raised, calls_python) = drive(acting.0, acting.1)?;
     let stop = Stop::new();
-    let options = Options { torque: drive, control: Control::stopped_by(&stop), ..options };
+    let options = options.with(|o| {
+        o.torque = drive;
+        o.control = Control::stopped_by(&stop);
+    });
     let work = move || {
         let work = || polhode_fit::fit(&data, &options);
         // A thread that the interpreter meets for the first time in every call costs microseconds each.
@@ -116,20 +119,20 @@ pub(crate) fn fit<'py>(
     Ok(Fit { found: found.map_err(|e| refused(&e))?, raised, calls_python })
 }
 
-fn told((value, min, max, fixed, prior): ParameterTuple) -> Parameter {
-    Parameter { value, min, max, fixed, prior }
+fn told((value, min, max, fixed, prior): ParameterTuple) -> FitParameter {
+    FitParameter { value, min, max, fixed, prior }
 }
 
 /// What acts on the body, what its callables raise, and whether it has any.
 fn drive(
-    parts: Vec<Part>,
+    parts: Vec<TorquePart>,
     unknown: Vec<(String, ParameterTuple)>,
 ) -> PyResult<(Option<Drive>, ExceptionSlot, bool)> {
     let is_none = parts.is_empty();
     let (mut models, mut others) = (Vec::new(), Vec::new());
     for part in parts {
         match part {
-            Part::Model(kind, keys) => models.push((kind, values(&keys))),
+            TorquePart::Model(kind, keys) => models.push((kind, values(&keys))),
             other => others.push(other),
         }
     }
@@ -140,13 +143,6 @@ fn drive(
     }
     let drive = Drive::of_keys(torque, models, &unknown).map_err(|e| refused(&e))?;
     Ok((Some(drive), raised, calls_python))
-}
-
-fn rows<const N: usize>(flat: &Doubles<'_>) -> PyResult<Vec<[f64; N]>> {
-    let rows = flat.as_slice()?.as_chunks::<N>().0;
-    let mut copy = with_capacity(rows.len())?;
-    copy.extend_from_slice(rows);
-    Ok(copy)
 }
 
 fn refused(error: &FitError) -> PyErr {
@@ -264,7 +260,12 @@ impl Fit {
 type Residual<'py> = Bound<'py, PyArray2<f64>>;
 
 fn filter_options([acceleration, bias_walk, bias, gate]: [f64; 4]) -> FilterOptions {
-    FilterOptions { acceleration, bias_walk, bias, gate }
+    FilterOptions::default().with(|o| {
+        o.acceleration = acceleration;
+        o.bias_walk = bias_walk;
+        o.bias = bias;
+        o.gate = gate;
+    })
 }
 
 /// The filter for streams.

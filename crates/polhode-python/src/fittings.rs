@@ -2,8 +2,8 @@
 
 use numpy::{PyArray1, PyArrayMethods};
 use polhode::control::{
-    BDot, Command, ControlError, ControlLoop, Controller, Moment, MomentumDump, PdQuaternion,
-    Target, Thrusters,
+    BDot, Command, ControlError, ControlLoop, Controller, ControllerInput, MomentumDump,
+    PdQuaternion, Target, Thrusters,
 };
 use polhode::formula::{Constants, Formula};
 use polhode::inside::{BallDamper, Dissipation, Inside, InsideError, VaryingInertia, Wheel};
@@ -298,7 +298,7 @@ struct CallableController {
 type Answer = ([f64; 3], [f64; 3], Vec<f64>);
 
 impl Controller for CallableController {
-    fn command(&mut self, at: &Moment<'_>) -> Command {
+    fn command(&mut self, at: &ControllerInput<'_>) -> Command {
         let answer: Option<Answer> = self.raised.catch(|| {
             Python::attach(|py| {
                 let vector = |v: [f64; 3]| PyArray1::from_slice(py, &v);
@@ -323,6 +323,8 @@ impl Controller for CallableController {
             })
         });
         let Some((torque, dipole, asked)) = answer else { return Command::default() };
-        Command { torque: torque.into(), dipole: dipole.into(), ..Command::motors(&asked) }
+        let mut command = Command::motors(&asked);
+        (command.torque, command.dipole) = (torque.into(), dipole.into());
+        command
     }
 }

@@ -5,13 +5,11 @@ use polhode::glam::DVec3;
 use polhode::{FreeMotionError, so3};
 use pyo3::prelude::*;
 
-use crate::arrays::{BLOCK, Doubles, column, copied, table, with_capacity};
-use crate::body::Body;
+use crate::arrays::{BLOCK, Doubles, NewArray, StateArrays, column, copied, table, with_capacity};
+use crate::body::StartingBody;
 use crate::errors::of_motion;
 use crate::tangent::{GradientParts, WIDTH, fill, name_of, parts_of};
 use crate::threads::in_parallel;
-
-type Vector<'py> = Bound<'py, PyArray1<f64>>;
 
 /// The free motion of a body.
 #[pyclass(frozen, module = "polhode._polhode")]
@@ -23,7 +21,7 @@ pub(crate) struct FreeMotion {
 impl FreeMotion {
     /// The free motion of a body from its start.
     #[new]
-    fn new(body: &Body) -> PyResult<Self> {
+    fn new(body: &StartingBody) -> PyResult<Self> {
         Ok(Self { motion: body.free_motion()? })
     }
 
@@ -58,20 +56,12 @@ impl FreeMotion {
         &self,
         py: Python<'py>,
         t: Doubles<'py>,
-        mut momentum: PyReadwriteArray1<'py, f64>,
-        mut omega: PyReadwriteArray1<'py, f64>,
-        mut attitude: PyReadwriteArray1<'py, f64>,
+        momentum: PyReadwriteArray1<'py, f64>,
+        omega: PyReadwriteArray1<'py, f64>,
+        attitude: PyReadwriteArray1<'py, f64>,
     ) -> PyResult<()> {
-        let t = t.as_slice()?;
-        let (m, _) = momentum.as_slice_mut()?.as_chunks_mut::<3>();
-        let (w, _) = omega.as_slice_mut()?.as_chunks_mut::<3>();
-        let (q, _) = attitude.as_slice_mut()?.as_chunks_mut::<4>();
-        let filled = if t.len() <= TASK {
-            py.detach(|| self.fill(t, m, w, q))
-        } else {
-            let results = m.chunks_mut(TASK).zip(w.chunks_mut(TASK)).zip(q.chunks_mut(TASK));
-            in_parallel(py, t.chunks(TASK).zip(results), |(t, ((m, w), q))| self.fill(t, m, w, q))?
-        };
+        let into = StateArrays { momentum, omega, attitude };
+        let filled = into.fill(py, &t, TASK, |t, m, w, q| self.fill(t, m, w, q))?;
         filled.map_err(|e| of_motion(&e))
     }
 
@@ -80,7 +70,7 @@ impl FreeMotion {
         &self,
         py: Python<'py>,
         t: f64,
-    ) -> PyResult<(Vector<'py>, Vector<'py>, Vector<'py>)> {
+    ) -> PyResult<(NewArray<'py>, NewArray<'py>, NewArray<'py>)> {
         let state = self.motion.at(t).map_err(|e| of_motion(&e))?;
         let omega = state.omega(self.motion.inertia()).to_array();
         Ok((

@@ -35,9 +35,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _polhode {
     #[pymodule_export]
-    use crate::body::Body;
+    use crate::body::StartingBody;
     #[pymodule_export]
-    use crate::check::{Report, check, convergence};
+    use crate::check::{CheckReport, check, convergence};
     #[pymodule_export]
     use crate::compare::compare;
     #[pymodule_export]

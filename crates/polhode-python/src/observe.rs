@@ -9,19 +9,19 @@ use polhode::{Inertia, Problem, State, so3};
 use pyo3::prelude::*;
 
 use crate::arrays::{BLOCK, Doubles, column, copied, with_capacity};
-use crate::body::Body;
+use crate::body::StartingBody;
 use crate::ensemble::Bodies;
 use crate::errors::invalid;
-use crate::torque::{BoundTorque, Part, Value};
+use crate::torque::{BoundTorque, KeyArgument, TorquePart};
 
 /// What is looked at: a torque, and directions by name.
-struct View {
+struct Viewpoint {
     bound: BoundTorque,
     directions: Directions,
 }
 
-impl View {
-    fn new(torque: Vec<Part>, directions: &[(String, Value)]) -> PyResult<Self> {
+impl Viewpoint {
+    fn new(torque: Vec<TorquePart>, directions: &[(String, KeyArgument)]) -> PyResult<Self> {
         let bound = BoundTorque::new(torque)?;
         let directions = directions.iter().map(direction).collect::<PyResult<Directions>>()?;
         Ok(Self { bound, directions })
@@ -85,14 +85,14 @@ impl StateRows {
 pub(crate) fn observe<'py>(
     py: Python<'py>,
     bodies: ObservedBodies<'py>,
-    torque: Vec<Part>,
-    directions: Vec<(String, Value)>,
+    torque: Vec<TorquePart>,
+    directions: Vec<(String, KeyArgument)>,
     expression: &str,
     t: Doubles<'py>,
     momentum: Doubles<'py>,
     attitude: Doubles<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let view = View::new(torque, &directions)?;
+    let view = Viewpoint::new(torque, &directions)?;
     let observable = Observable::new(expression, &view.surroundings());
     let observable = observable.map_err(|e| invalid("expression", &e))?;
     let rows = StateRows::new(&t, &momentum, &attitude)?;
@@ -124,7 +124,7 @@ pub(crate) fn observe<'py>(
 #[derive(FromPyObject)]
 pub(crate) enum ObservedBodies<'py> {
     #[pyo3(transparent)]
-    One(PyRef<'py, Body>),
+    One(PyRef<'py, StartingBody>),
     #[pyo3(transparent)]
     Many(PyRef<'py, Bodies>),
 }
@@ -144,15 +144,15 @@ impl ObservedBodies<'_> {
 #[allow(clippy::too_many_arguments, reason = "as Python gives them")]
 pub(crate) fn intervals<'py>(
     py: Python<'py>,
-    body: &Body,
-    torque: Vec<Part>,
-    directions: Vec<(String, Value)>,
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
+    directions: Vec<(String, KeyArgument)>,
     condition: &str,
     t: Doubles<'py>,
     momentum: Doubles<'py>,
     attitude: Doubles<'py>,
 ) -> PyResult<Vec<[f64; 2]>> {
-    let view = View::new(torque, &directions)?;
+    let view = Viewpoint::new(torque, &directions)?;
     let condition = Condition::new(condition, &view.surroundings());
     let condition = condition.map_err(|e| invalid("condition", &e))?;
     let rows = StateRows::new(&t, &momentum, &attitude)?;
@@ -193,7 +193,7 @@ pub(crate) fn extend(
 }
 
 /// A vector of space: three numbers, three expressions, or rows.
-fn direction((name, value): &(String, Value)) -> PyResult<(String, VectorSource)> {
+fn direction((name, value): &(String, KeyArgument)) -> PyResult<(String, VectorSource)> {
     let fail = |text: &dyn core::fmt::Display| {
         invalid("directions", &format!("directions: {name}: {text}"))
     };
@@ -201,8 +201,8 @@ fn direction((name, value): &(String, Value)) -> PyResult<(String, VectorSource)
         return Err(invalid("directions", &format!("directions: '{name}' {why}")));
     }
     let source = match value {
-        Value::Numbers(v) => <[f64; 3]>::try_from(v.as_slice()).ok().map(VectorSource::from),
-        Value::Texts(texts) => match &texts[..] {
+        KeyArgument::Numbers(v) => <[f64; 3]>::try_from(v.as_slice()).ok().map(VectorSource::from),
+        KeyArgument::Texts(texts) => match &texts[..] {
             [x, y, z] => {
                 let formula = |text: &String| {
                     Formula::new(text, &Constants::new()).map_err(|error| fail(&error))
@@ -211,7 +211,7 @@ fn direction((name, value): &(String, Value)) -> PyResult<(String, VectorSource)
             }
             _ => None,
         },
-        Value::Rows(rows) => {
+        KeyArgument::Rows(rows) => {
             let table = VectorTable::from_rows(rows, Interpolation::Linear, Beyond::Error);
             Some(table.map_err(|error| fail(&error))?.into())
         }

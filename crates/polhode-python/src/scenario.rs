@@ -12,8 +12,8 @@ use polhode_scenario::{RowTimes, ScenarioError, read_mesh};
 use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 
-use crate::arrays::{Doubles, column};
-use crate::body::Body;
+use crate::arrays::{Doubles, Triangles, column};
+use crate::body::StartingBody;
 use crate::errors::{invalid, of_inertia};
 use crate::fittings::ScenarioFittings;
 use crate::method::Method;
@@ -255,15 +255,15 @@ impl Scenario {
     }
 
     /// The body at the start.
-    fn body(&self) -> Body {
-        Body::of(*self.scenario.inertia(), *self.scenario.start())
+    fn body(&self) -> StartingBody {
+        StartingBody::of(*self.scenario.inertia(), *self.scenario.start())
     }
 
     /// The body in another state, whose bits are kept.
-    fn body_at(&self, momentum: [f64; 3], attitude: [f64; 4]) -> Body {
+    fn body_at(&self, momentum: [f64; 3], attitude: [f64; 4]) -> StartingBody {
         let [w, x, y, z] = attitude;
         let state = State { m: DVec3::from_array(momentum), q: DQuat::from_xyzw(x, y, z, w) };
-        Body::of(*self.scenario.inertia(), state)
+        StartingBody::of(*self.scenario.inertia(), state)
     }
 
     /// Mass, centre and tensor, if the inertia is that of a shape.
@@ -318,9 +318,6 @@ pub(crate) fn mesh(
     let made = MassProperties::mesh(&Mesh { vertices, triangles }, density);
     made.map(|made| properties(&made)).map_err(|e| of_shape(&e))
 }
-
-/// Corners, and three of their numbers for each triangle.
-type Triangles = (Vec<[f64; 3]>, Vec<[usize; 3]>);
 
 /// Corners and triangles of an .stl or .obj file.
 #[pyfunction]

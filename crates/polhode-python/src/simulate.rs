@@ -11,13 +11,13 @@ use pyo3::types::PyDict;
 
 use crate::arrays::{Doubles, Rows, column, copied, with_capacity};
 use crate::at_times::AtTimes;
-use crate::body::Body;
+use crate::body::StartingBody;
 use crate::errors::{RunFailed, invalid, of_method, of_plan, of_t0, of_torque};
 use crate::fittings::Fittings;
 use crate::function::ExceptionSlot;
 use crate::method::Method;
 use crate::threads::{LOOK_EVERY, look};
-use crate::torque::{BoundTorque, Part};
+use crate::torque::{BoundTorque, TorquePart};
 
 /// Runs a method; returns the states kept, at the times given or every so many steps, and what was seen on the
 /// way.
@@ -26,8 +26,8 @@ use crate::torque::{BoundTorque, Part};
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
 pub(crate) fn simulate<'py>(
     py: Python<'py>,
-    body: &Body,
-    torque: Vec<Part>,
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
     method: &Method,
     step: f64,
     until: f64,
@@ -67,7 +67,7 @@ pub(crate) fn simulate<'py>(
     };
     let mut stepper = stepper()?;
     let mut invariants = Invariants::default();
-    let mut watch = Watch { raised: raised.clone(), looked: Instant::now() };
+    let mut watch = RunGuard { raised: raised.clone(), looked: Instant::now() };
     let mut go = || {
         let observers: &mut [&mut dyn Observer] =
             &mut [kept.observer(), &mut invariants, &mut watch];
@@ -195,12 +195,12 @@ fn fill_invariants(invariants: &Invariants, result: &Bound<'_, PyDict>) -> PyRes
 }
 
 /// Ends a run when a callable has raised, or on Ctrl-C.
-struct Watch {
+struct RunGuard {
     raised: ExceptionSlot,
     looked: Instant,
 }
 
-impl Observer for Watch {
+impl Observer for RunGuard {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         if self.raised.is_set() {
             return Ok(ControlFlow::Break(()));

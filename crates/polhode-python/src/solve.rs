@@ -12,17 +12,17 @@ use polhode::{Control, Inertia, Problem, SolveError, Solver, State, Stop, so3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Doubles, RowArrays, Rows, column, copied};
-use crate::body::Body;
+use crate::arrays::{Doubles, NewArray, RowArrays, Rows, StateArrays, column, copied};
+use crate::body::StartingBody;
 use crate::errors::{RunFailed, invalid, of_motion, of_state, of_t0, of_torque};
 use crate::function::{ExceptionSlot, finite};
-use crate::threads::{LOOK_EVERY, in_parallel, look};
-use crate::torque::{BoundTorque, Part};
+use crate::threads::{LOOK_EVERY, look};
+use crate::torque::{BoundTorque, TorquePart};
 
 /// How to solve, as the Python part gives it.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Settings {
+pub(crate) struct SolveSettings {
     /// Of the attitude, and of the momentum unless `rtol` is given.
     tolerance: f64,
     rtol: Option<f64>,
@@ -43,17 +43,17 @@ struct EventPart(Py<PyAny>, f64, u64, Option<Py<PyAny>>);
 
 /// What an event changes, as the Python part gives it: momentum and attitude, and torque. What is none stays.
 #[derive(FromPyObject)]
-struct ChangePart(Option<([f64; 3], [f64; 4])>, Option<Vec<Part>>);
+struct ChangePart(Option<([f64; 3], [f64; 4])>, Option<Vec<TorquePart>>);
 
 /// What callables of a run share.
-struct Run {
+struct SharedCallables {
     raised: ExceptionSlot,
     stop: Stop,
     /// Whether a torque calls Python: from the start, or from an event on.
     calls_python: AtomicBool,
 }
 
-impl Run {
+impl SharedCallables {
     /// Calls Python; once anything was raised the run is stopped.
     fn call<T>(&self, call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
         let done = self.raised.catch(|| Python::attach(call));
@@ -70,12 +70,12 @@ impl Run {
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
 pub(crate) fn solve(
     py: Python<'_>,
-    body: &Body,
-    torque: Vec<Part>,
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
     t0: f64,
     until: f64,
     times: Option<Doubles<'_>>,
-    settings: Settings,
+    settings: SolveSettings,
 ) -> PyResult<Solution> {
     of_t0(t0)?;
     let times = times.map(|times| copied(&times)).transpose()?;
@@ -84,11 +84,11 @@ pub(crate) fn solve(
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let has_events = !settings.events.is_empty();
     let rtol_given = settings.rtol.is_some();
-    let run = Run { raised, stop: Stop::new(), calls_python: calls_python.into() };
+    let run = SharedCallables { raised, stop: Stop::new(), calls_python: calls_python.into() };
     let go = || settings.solver(&problem, times.as_deref(), &run)?.until(until);
     // What calls Python all the time does better with the interpreter in hand.
     let solved = if calls_python || has_events { go() } else { py.detach(go) };
-    let Run { raised, calls_python, .. } = run;
+    let SharedCallables { raised, calls_python, .. } = run;
     if let Some(error) = raised.take() {
         return Err(error);
     }
@@ -97,12 +97,12 @@ pub(crate) fn solve(
     Ok(Solution { solved, inertia: body.inertia, raised, calls_python })
 }
 
-impl Settings {
+impl SolveSettings {
     fn solver<'a>(
         &'a self,
         problem: &'a Problem,
         times: Option<&[f64]>,
-        run: &'a Run,
+        run: &'a SharedCallables,
     ) -> Result<Solver<'a>, SolveError> {
         let mut solver = problem
             .solver()
@@ -133,7 +133,7 @@ impl Settings {
 }
 
 impl EventPart {
-    fn build<'a>(&'a self, inertia: &'a Inertia, run: &'a Run) -> Event<'a> {
+    fn build<'a>(&'a self, inertia: &'a Inertia, run: &'a SharedCallables) -> Event<'a> {
         let Self(callable, direction, terminal, action) = self;
         let mut event = Event::new(move |t, state| {
             let value = run.call(|py| {
@@ -163,7 +163,7 @@ impl EventPart {
 }
 
 impl ChangePart {
-    fn build(self, run: &Run) -> PyResult<Change> {
+    fn build(self, run: &SharedCallables) -> PyResult<Change> {
         let Self(state, torque) = self;
         let change = match state {
             None => Change::none(),
@@ -200,14 +200,12 @@ fn watched(raised: &ExceptionSlot, stop: &Stop) -> Control {
     })
 }
 
-type Vector<'py> = Bound<'py, PyArray1<f64>>;
-
 /// Momentum, angular velocity and attitude of a state.
 pub(crate) fn arrays<'py>(
     py: Python<'py>,
     inertia: &Inertia,
     state: &State,
-) -> (Vector<'py>, Vector<'py>, Vector<'py>) {
+) -> (NewArray<'py>, NewArray<'py>, NewArray<'py>) {
     (
         PyArray1::from_slice(py, &state.m.to_array()),
         PyArray1::from_slice(py, &state.omega(inertia).to_array()),
@@ -253,7 +251,7 @@ const TASK: usize = 1024;
 #[pymethods]
 impl Solution {
     /// The times that are kept, and the states there.
-    fn kept<'py>(&self, py: Python<'py>) -> PyResult<(Vector<'py>, RowArrays<'py>)> {
+    fn kept<'py>(&self, py: Python<'py>) -> PyResult<(NewArray<'py>, RowArrays<'py>)> {
         let times = self.solved.times();
         let mut rows = Rows::with_capacity(times.len())?;
         for state in self.solved.states() {
@@ -263,7 +261,7 @@ impl Solution {
     }
 
     /// Times and states of the events of each function.
-    fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Vector<'py>, RowArrays<'py>)>> {
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<(NewArray<'py>, RowArrays<'py>)>> {
         let of_one = |points: &Vec<polhode::solve::EventPoint>| {
             let mut rows = Rows::with_capacity(points.len())?;
             for point in points {
@@ -296,21 +294,16 @@ impl Solution {
         &self,
         py: Python<'py>,
         t: Doubles<'py>,
-        mut momentum: PyReadwriteArray1<'py, f64>,
-        mut omega: PyReadwriteArray1<'py, f64>,
-        mut attitude: PyReadwriteArray1<'py, f64>,
+        momentum: PyReadwriteArray1<'py, f64>,
+        omega: PyReadwriteArray1<'py, f64>,
+        attitude: PyReadwriteArray1<'py, f64>,
     ) -> PyResult<()> {
-        let t = t.as_slice()?;
-        let (m, _) = momentum.as_slice_mut()?.as_chunks_mut::<3>();
-        let (w, _) = omega.as_slice_mut()?.as_chunks_mut::<3>();
-        let (q, _) = attitude.as_slice_mut()?.as_chunks_mut::<4>();
+        let mut into = StateArrays { momentum, omega, attitude };
         let filled = if self.calls_python {
-            self.fill(t, m, w, q)
-        } else if t.len() <= TASK {
-            py.detach(|| self.fill(t, m, w, q))
+            let (m, w, q) = into.rows()?;
+            self.fill(t.as_slice()?, m, w, q)
         } else {
-            let results = m.chunks_mut(TASK).zip(w.chunks_mut(TASK)).zip(q.chunks_mut(TASK));
-            in_parallel(py, t.chunks(TASK).zip(results), |(t, ((m, w), q))| self.fill(t, m, w, q))?
+            into.fill(py, &t, TASK, |t, m, w, q| self.fill(t, m, w, q))?
         };
         // The extrapolation repeats a part of a step, and with it calls the torque.
         if let Some(error) = self.raised.take() {

@@ -3,7 +3,7 @@
 use polhode::cite::Citation;
 use polhode::method::{Keeps, Order};
 use polhode::torque::{Dependence, KeyValue, TorqueEntry};
-use polhode::{Entry, catalog};
+use polhode::{CatalogEntry, catalog};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -19,7 +19,7 @@ pub(crate) fn solvers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     catalog().solvers.iter().map(|entry| record(py, entry)).collect()
 }
 
-fn record<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {
+fn record<'py>(py: Python<'py>, entry: &CatalogEntry) -> PyResult<Bound<'py, PyDict>> {
     let record = PyDict::new(py);
     record.set_item("kind", entry.kind.name())?;
     record.set_item("id", entry.id)?;

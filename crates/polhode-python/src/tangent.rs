@@ -1,6 +1,6 @@
 //! Derivatives of motions, runs and solutions.
 
-use numpy::{PyArray2, PyReadwriteArray1};
+use numpy::PyReadwriteArray1;
 use polhode::rotor::Exact;
 use polhode::tangent::{
     Covariance, Gradient, HeldQuantity, InertiaTangent, MotionTangent, TangentRun,
@@ -8,8 +8,8 @@ use polhode::tangent::{
 use polhode::{Control, Inertia, Plan, Problem, SimulateError, State, Tangent};
 use pyo3::prelude::*;
 
-use crate::arrays::{Doubles, column, copied, require, table, with_capacity};
-use crate::body::Body;
+use crate::arrays::{Doubles, NewArray, NewTable, column, copied, require, table, with_capacity};
+use crate::body::StartingBody;
 use crate::ensemble::refused;
 use crate::errors::{RunFailed, invalid, of_method, of_plan, of_t0};
 use crate::function::{ExceptionSlot, finite};
@@ -17,10 +17,7 @@ use crate::method::Method;
 use crate::solve::{arrays, of_solve};
 use crate::step::state;
 use crate::threads::interruptible;
-use crate::torque::{BoundTorque, Part};
-
-type Vector<'py> = Bound<'py, numpy::PyArray1<f64>>;
-type Table<'py> = Bound<'py, PyArray2<f64>>;
+use crate::torque::{BoundTorque, TorquePart};
 
 /// Numbers of a row: momentum, angular velocity, attitude, the state transition, the columns of the inertia and of its
 /// entries off the diagonal, and that of time. The columns of the torque's parameters follow.
@@ -84,7 +81,7 @@ pub(crate) fn parts_of(gradient: &Gradient) -> GradientParts {
 
 /// The names and values of the parameters of a torque.
 #[pyfunction]
-pub(crate) fn torque_parameters(torque: Vec<Part>) -> PyResult<Vec<(String, f64)>> {
+pub(crate) fn torque_parameters(torque: Vec<TorquePart>) -> PyResult<Vec<(String, f64)>> {
     Ok(BoundTorque::new(torque)?.torque.parameters())
 }
 
@@ -96,7 +93,11 @@ struct TangentRequest {
 }
 
 impl TangentRequest {
-    fn new(body: &Body, torque: Vec<Part>, (t0, until): (f64, f64)) -> PyResult<Self> {
+    fn new(
+        body: &StartingBody,
+        torque: Vec<TorquePart>,
+        (t0, until): (f64, f64),
+    ) -> PyResult<Self> {
         of_t0(t0)?;
         let BoundTorque { torque, raised, calls_python } =
             BoundTorque::probed(torque, body, (t0, until))?;
@@ -150,7 +151,11 @@ impl TangentRequest {
 
 /// Fails if a method has no derivatives, or does not go with the torque.
 #[pyfunction]
-pub(crate) fn check_tangent(body: &Body, torque: Vec<Part>, method: &Method) -> PyResult<()> {
+pub(crate) fn check_tangent(
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
+    method: &Method,
+) -> PyResult<()> {
     let BoundTorque { torque, raised, calls_python } = BoundTorque::new(torque)?;
     let problem = Problem::new(body.inertia, body.start).torque(torque);
     let asked = TangentRequest { problem, raised, calls_python };
@@ -165,14 +170,14 @@ pub(crate) fn check_tangent(body: &Body, torque: Vec<Part>, method: &Method) -> 
 #[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
 pub(crate) fn simulate_tangent<'py>(
     py: Python<'py>,
-    body: &Body,
-    torque: Vec<Part>,
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
     method: &Method,
     step: f64,
     until: f64,
     every: u64,
     t0: f64,
-) -> PyResult<(Vector<'py>, Table<'py>, bool)> {
+) -> PyResult<(NewArray<'py>, NewTable<'py>, bool)> {
     let asked = TangentRequest::new(body, torque, (t0, until))?;
     let parameters = asked.parameters();
     let row = 8 * (WIDTH + 6 * parameters);
@@ -198,13 +203,13 @@ pub(crate) fn simulate_tangent<'py>(
 )]
 pub(crate) fn lyapunov<'py>(
     py: Python<'py>,
-    body: &Body,
-    torque: Vec<Part>,
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
     method: &Method,
     step: f64,
     until: f64,
     t0: f64,
-) -> PyResult<(f64, Vector<'py>, Vector<'py>, f64, &'static str, Option<bool>)> {
+) -> PyResult<(f64, NewArray<'py>, NewArray<'py>, f64, &'static str, Option<bool>)> {
     let asked = TangentRequest::new(body, torque, (t0, until))?;
     let plan = Plan::until(t0, step, until).map_err(|e| of_plan(&e))?;
     if plan.steps == 0 {
@@ -230,8 +235,8 @@ fn matrix(numbers: &[f64; 36]) -> Covariance {
 #[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
 pub(crate) fn covariance<'py>(
     py: Python<'py>,
-    body: &Body,
-    torque: Vec<Part>,
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
     method: &Method,
     step: f64,
     until: f64,
@@ -239,7 +244,7 @@ pub(crate) fn covariance<'py>(
     t0: f64,
     start: [f64; 36],
     noise: [f64; 36],
-) -> PyResult<(Vector<'py>, Table<'py>, Table<'py>)> {
+) -> PyResult<(NewArray<'py>, NewTable<'py>, NewTable<'py>)> {
     let asked = TangentRequest::new(body, torque, (t0, until))?;
     asked.plan(step, until, every, 2 * 8 * (1 + 10 + 36))?;
     let (method, start, noise) = (method.method.clone(), matrix(&start), matrix(&noise));
@@ -306,8 +311,8 @@ const BLOCK: usize = 64;
 #[pyfunction]
 pub(crate) fn solve_tangent(
     py: Python<'_>,
-    body: &Body,
-    torque: Vec<Part>,
+    body: &StartingBody,
+    torque: Vec<TorquePart>,
     t0: f64,
     until: f64,
     tolerance: f64,
@@ -325,7 +330,7 @@ pub(crate) fn solve_tangent(
 impl TangentSolution {
     /// Rows at these times.
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
-    fn at<'py>(&self, py: Python<'py>, t: Doubles<'py>) -> PyResult<Table<'py>> {
+    fn at<'py>(&self, py: Python<'py>, t: Doubles<'py>) -> PyResult<NewTable<'py>> {
         let times = copied(&t)?;
         let mut made = with_capacity(times.len())?;
         for times in times.chunks(BLOCK) {
@@ -346,7 +351,7 @@ impl TangentSolution {
         py: Python<'py>,
         t: Doubles<'py>,
         event: Py<PyAny>,
-    ) -> PyResult<(Table<'py>, Table<'py>)> {
+    ) -> PyResult<(NewTable<'py>, NewTable<'py>)> {
         let width = 13 + self.asked.parameters();
         let (mut moves, mut there) = (Vec::new(), Vec::new());
         for t in copied(&t)? {
@@ -381,7 +386,7 @@ impl TangentSolution {
         &self,
         py: Python<'py>,
         made: impl ExactSizeIterator<Item = &'a MotionTangent>,
-    ) -> PyResult<Table<'py>> {
+    ) -> PyResult<NewTable<'py>> {
         let parameters = self.asked.parameters();
         let numbers = rows(self.asked.problem.inertia(), parameters, made)?;
         table(py, numbers, WIDTH + 6 * parameters)

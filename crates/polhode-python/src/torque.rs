@@ -6,7 +6,7 @@ use polhode::Torque;
 use polhode::torque::{Dependence, KeyValue, KeyValues, TorqueError};
 use pyo3::prelude::*;
 
-use crate::body::Body;
+use crate::body::StartingBody;
 use crate::compiled::CompiledPart;
 use crate::errors::{invalid, of_torque};
 use crate::function::{Callee, ExceptionSlot, UserFunction};
@@ -14,14 +14,14 @@ use crate::scenario::ScenarioTorque;
 
 /// One part of a torque.
 #[derive(FromPyObject)]
-pub(crate) enum Part {
+pub(crate) enum TorquePart {
     #[pyo3(transparent)]
     Function(FunctionPart),
     /// That of a scenario.
     #[pyo3(transparent)]
     Scenario(Py<ScenarioTorque>),
     /// The kind and keys of a model.
-    Model(String, Vec<(String, Value)>),
+    Model(String, Vec<(String, KeyArgument)>),
 }
 
 /// A function of the user's, its potential, its derivatives, what it depends on, whether it depends on time, and
@@ -46,7 +46,7 @@ enum CalleePart {
 
 /// The value of a key.
 #[derive(FromPyObject, Clone)]
-pub(crate) enum Value {
+pub(crate) enum KeyArgument {
     Number(f64),
     Numbers(Vec<f64>),
     Rows(Vec<Vec<f64>>),
@@ -55,33 +55,33 @@ pub(crate) enum Value {
     Constants(BTreeMap<String, f64>),
 }
 
-impl From<Value> for KeyValue {
-    fn from(value: Value) -> Self {
+impl From<KeyArgument> for KeyValue {
+    fn from(value: KeyArgument) -> Self {
         match value {
-            Value::Number(x) => Self::Number(x),
-            Value::Numbers(v) => Self::Numbers(v),
-            Value::Rows(rows) => Self::Rows(rows),
-            Value::Text(text) => Self::Text(text),
-            Value::Texts(texts) => Self::Texts(texts),
-            Value::Constants(constants) => Self::Constants(constants),
+            KeyArgument::Number(x) => Self::Number(x),
+            KeyArgument::Numbers(v) => Self::Numbers(v),
+            KeyArgument::Rows(rows) => Self::Rows(rows),
+            KeyArgument::Text(text) => Self::Text(text),
+            KeyArgument::Texts(texts) => Self::Texts(texts),
+            KeyArgument::Constants(constants) => Self::Constants(constants),
         }
     }
 }
 
-pub(crate) fn values(given: &[(String, Value)]) -> KeyValues {
+pub(crate) fn values(given: &[(String, KeyArgument)]) -> KeyValues {
     given.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
 }
 
 /// Whether the energy should stay what it is under this torque.
 #[pyfunction]
-pub(crate) fn conserves_energy(torque: Vec<Part>) -> PyResult<bool> {
+pub(crate) fn conserves_energy(torque: Vec<TorquePart>) -> PyResult<bool> {
     Ok(BoundTorque::new(torque)?.torque.conserves_energy())
 }
 
 /// Fails if there is no such torque; whether numbers are too large for a body is seen when there is one.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
-pub(crate) fn check_torque(kind: &str, keys: Vec<(String, Value)>) -> PyResult<()> {
+pub(crate) fn check_torque(kind: &str, keys: Vec<(String, KeyArgument)>) -> PyResult<()> {
     match Torque::build(kind, &values(&keys)) {
         Ok(_) => Ok(()),
         Err(error) => Err(match &error {
@@ -105,35 +105,39 @@ pub(crate) struct BoundTorque {
 }
 
 impl BoundTorque {
-    pub(crate) fn new(parts: Vec<Part>) -> PyResult<Self> {
+    pub(crate) fn new(parts: Vec<TorquePart>) -> PyResult<Self> {
         Self::build(parts, ExceptionSlot::default(), |_| Ok(()))
     }
 
     /// The same for a run of one body, whose functions are first tried: whether they depend on no more than
     /// they say.
-    pub(crate) fn probed(parts: Vec<Part>, body: &Body, (t0, until): (f64, f64)) -> PyResult<Self> {
+    pub(crate) fn probed(
+        parts: Vec<TorquePart>,
+        body: &StartingBody,
+        (t0, until): (f64, f64),
+    ) -> PyResult<Self> {
         let probe = |f: &UserFunction| f.probe(&body.inertia, t0, &body.start, until);
         Self::build(parts, ExceptionSlot::default(), probe)
     }
 
     /// That of a change in the middle of a run, whose callables raise where those before did.
-    pub(crate) fn raising(parts: Vec<Part>, raised: &ExceptionSlot) -> PyResult<Self> {
+    pub(crate) fn raising(parts: Vec<TorquePart>, raised: &ExceptionSlot) -> PyResult<Self> {
         Self::build(parts, raised.clone(), |_| Ok(()))
     }
 
     fn build(
-        parts: Vec<Part>,
+        parts: Vec<TorquePart>,
         raised: ExceptionSlot,
         probe: impl Fn(&UserFunction) -> PyResult<()>,
     ) -> PyResult<Self> {
         let (mut torque, mut calls_python) = (Torque::none(), false);
         for part in parts {
             let of_part = match part {
-                Part::Model(kind, keys) => {
+                TorquePart::Model(kind, keys) => {
                     Torque::build(&kind, &values(&keys)).map_err(|e| of_torque(&e))?
                 }
-                Part::Scenario(part) => part.get().torque.clone(),
-                Part::Function(part) => {
+                TorquePart::Scenario(part) => part.get().torque.clone(),
+                TorquePart::Function(part) => {
                     let function = part.build(&raised)?;
                     probe(&function)?;
                     calls_python |= function.calls_python();

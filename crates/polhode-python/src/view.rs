@@ -2,21 +2,18 @@
 
 use polhode::shape::{MassProperties, Mesh};
 use polhode::{State, so3};
-use polhode_view::{Film, Look, Moment, Page, Run, ViewError};
+use polhode_view::{Film, FilmMoment, Look, Page, PageRun, ViewError};
 use pyo3::prelude::*;
 
-use crate::arrays::{Doubles, copied};
-use crate::body::Body;
+use crate::arrays::{Doubles, Triangles, copied};
+use crate::body::StartingBody;
 use crate::errors::invalid;
-
-/// Corners, and three numbers of them for each triangle.
-type Triangles = (Vec<[f64; 3]>, Vec<[usize; 3]>);
 
 /// A run as the Python part prepares it.
 #[derive(FromPyObject)]
-pub(crate) struct PageRun<'py> {
+pub(crate) struct RunArguments<'py> {
     name: String,
-    body: PyRef<'py, Body>,
+    body: PyRef<'py, StartingBody>,
     torqued: bool,
     shape: String,
     /// In the place of the shape.
@@ -35,11 +32,11 @@ fn refused(e: &ViewError) -> PyErr {
     invalid(argument, &format!("{argument}: {e}"))
 }
 
-impl PageRun<'_> {
-    fn made(&self) -> PyResult<Run> {
+impl RunArguments<'_> {
+    fn made(&self) -> PyResult<PageRun> {
         let (t, m, q) = (copied(&self.t)?, copied(&self.momentum)?, copied(&self.attitude)?);
         let (m, q) = (m.as_chunks::<3>().0, q.as_chunks::<4>().0);
-        let moments = t.iter().zip(m).zip(q).map(|((&t, &m), &q)| Moment {
+        let moments = t.iter().zip(m).zip(q).map(|((&t, &m), &q)| FilmMoment {
             t,
             state: State { m: m.into(), q: so3::from_wxyz(q).normalize() },
         });
@@ -50,16 +47,16 @@ impl PageRun<'_> {
             let mesh = Mesh { vertices: vertices.clone(), triangles: triangles.clone() };
             let properties = MassProperties::mesh(&mesh, 1.0)
                 .map_err(|e| invalid("shape", &format!("shape: {e}")))?;
-            polhode_view::Body::mesh_of(&mesh, properties.centre)
+            polhode_view::Solid::mesh_of(&mesh, properties.centre)
         } else {
             let look = Look::named(&self.shape).ok_or_else(|| {
                 let looks = Look::ALL.map(Look::name).join(", ");
                 let text = format!("shape: '{}': must be one of {looks}, or a mesh", self.shape);
                 invalid("shape", &text)
             })?;
-            polhode_view::Body::new(look, inertia)
+            polhode_view::Solid::new(look, inertia)
         };
-        let mut run = Run::new(&self.name, film).body(body).torqued(self.torqued);
+        let mut run = PageRun::new(&self.name, film).body(body).torqued(self.torqued);
         for (name, values) in &self.watched {
             let mut values = copied(values)?;
             if backwards {
@@ -74,7 +71,7 @@ impl PageRun<'_> {
 /// The page of these runs.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
-pub(crate) fn page(title: &str, about: &str, runs: Vec<PageRun<'_>>) -> PyResult<String> {
+pub(crate) fn page(title: &str, about: &str, runs: Vec<RunArguments<'_>>) -> PyResult<String> {
     let mut page = Page::new(title).about(about);
     for run in &runs {
         page = page.run(run.made()?);

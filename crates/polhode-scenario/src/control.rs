@@ -11,12 +11,12 @@
 //! actuator = "wheels"             # or "thrusters", "torque"
 //! ```
 
-use super::document::{Table, Value};
+use super::document::{TomlTable, TomlValue};
 use super::fault::ScenarioFault;
 use super::field::Section;
 use super::given;
 use super::inside::several;
-use super::source::{Outcome, Trouble};
+use super::source::{ReadResult, Trouble};
 use super::{torques, watch};
 use polhode::Problem;
 use polhode::control::{
@@ -49,7 +49,7 @@ pub(super) struct OnOrbit<'a> {
 
 impl<'a> OnOrbit<'a> {
     /// That of `[orbit]`, if there is one and something asks for it: the torque, a controller, or what is watched.
-    pub(super) fn read(document: &'a Table, torque: &Torque) -> Outcome<Option<Self>> {
+    pub(super) fn read(document: &'a TomlTable, torque: &Torque) -> ReadResult<Option<Self>> {
         let Some(section) = torques::read_orbit(document)? else { return Ok(None) };
         let no_field = torque.field().is_none() && watch::names(document, &["field"]);
         let watched = no_field || watch::names(document, &["nadir", "velocity"]);
@@ -82,17 +82,17 @@ impl<'a> OnOrbit<'a> {
     }
 
     /// That something makes use of it.
-    fn check(&self) -> Outcome<()> {
+    fn check(&self) -> ReadResult<()> {
         if self.used { Ok(()) } else { Err(self.section.fail(torques::UNUSED_ORBIT)) }
     }
 }
 
 /// Adds the controllers of the scenario.
 pub(super) fn read(
-    document: &Table,
+    document: &TomlTable,
     problem: &Problem,
     orbit: Option<&mut OnOrbit<'_>>,
-) -> Outcome<Problem> {
+) -> ReadResult<Problem> {
     let mut controlled = problem.clone();
     let mut orbit = orbit;
     for section in several("controller", document)? {
@@ -103,7 +103,7 @@ pub(super) fn read(
 }
 
 /// The keys of a controller of this kind, which it has no others than.
-fn kind_of(section: Section<'_>) -> Outcome<(&str, &'static [&'static str])> {
+fn kind_of(section: Section<'_>) -> ReadResult<(&str, &'static [&'static str])> {
     section.only(&[COMMON, MAGNETIC, POINTING].concat())?;
     let field = section.require("kind", KINDS)?;
     let kind = field.text(KINDS)?;
@@ -120,7 +120,7 @@ fn read_one(
     section: Section<'_>,
     problem: &Problem,
     orbit: Option<&mut OnOrbit<'_>>,
-) -> Outcome<ControlLoop> {
+) -> ReadResult<ControlLoop> {
     let (kind, own) = kind_of(section)?;
     let fail = |error| at_key(section, error);
     let period = section.require("period", POSITIVE)?.number(POSITIVE)?;
@@ -165,26 +165,26 @@ fn read_one(
 }
 
 fn is_nadir(section: Section<'_>) -> bool {
-    matches!(section.get("target").map(|f| f.value()), Some(Value::Text(text)) if text == NADIR)
+    matches!(section.get("target").map(|f| f.value()), Some(TomlValue::Text(text)) if text == NADIR)
 }
 
 fn pointing(
     section: Section<'_>,
     problem: &Problem,
-) -> Outcome<(PdQuaternion, Option<Thrusters>, bool)> {
+) -> ReadResult<(PdQuaternion, Option<Thrusters>, bool)> {
     let fail = |error| at_key(section, error);
     let allowed = format!("\"{NADIR}\", or {}", given::ATTITUDE);
     let field = section.require("target", &allowed)?;
     let target = match field.value() {
-        Value::Text(text) if text == NADIR => Target::Nadir,
-        Value::List(_) | Value::Table(_) => Target::Fixed(given::attitude(field)?),
-        Value::Text(_) => return Err(field.refuse(allowed)),
+        TomlValue::Text(text) if text == NADIR => Target::Nadir,
+        TomlValue::List(_) | TomlValue::Table(_) => Target::Fixed(given::attitude(field)?),
+        TomlValue::Text(_) => return Err(field.refuse(allowed)),
         other => return Err(field.refuse_part(other.kind().into(), &allowed)),
     };
     let gain = |key| section.require(key, NUMBER)?.number(NUMBER);
     let law = PdQuaternion::new(target, gain("stiffness")?, gain("damping")?).map_err(fail)?;
     let actuator = section.require("actuator", ACTUATORS)?;
-    let thrusters = |key: &'static str| -> Outcome<()> {
+    let thrusters = |key: &'static str| -> ReadResult<()> {
         match section.get(key) {
             None => Ok(()),
             Some(field) => Err(field.fail(ScenarioFault::Unwanted {

@@ -5,28 +5,28 @@ use std::ops::Range;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
 use super::fault::ScenarioFault;
-use super::source::{Outcome, Span, Trouble, line_around, quote};
+use super::source::{ReadResult, Span, Trouble, line_around, quote};
 
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    pub(super) value: Value,
+    pub(super) value: TomlValue,
     pub(super) span: Span,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(super) enum TomlValue {
     /// A double, or why the number is none.
     Number(Result<f64, &'static str>),
     Text(String),
     Flag(bool),
     Date(String),
     List(Vec<Item>),
-    Table(Table),
+    Table(TomlTable),
 }
 
 /// Entries in the order of the text.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Table(pub(super) Vec<KeyEntry>);
+pub(super) struct TomlTable(pub(super) Vec<KeyEntry>);
 
 #[derive(Clone, Debug)]
 pub(super) struct KeyEntry {
@@ -35,7 +35,7 @@ pub(super) struct KeyEntry {
     pub(super) item: Item,
 }
 
-impl Table {
+impl TomlTable {
     pub(super) fn get(&self, key: &str) -> Option<&KeyEntry> {
         self.0.iter().find(|e| e.key == key)
     }
@@ -45,7 +45,7 @@ impl Table {
     }
 }
 
-impl Value {
+impl TomlValue {
     /// What it is, in words.
     pub(super) fn kind(&self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Value {
 }
 
 /// The tree of a text; `over` is the number of the override it belongs to.
-pub(super) fn parse(text: &str, over: Option<usize>) -> Outcome<Table> {
+pub(super) fn parse(text: &str, over: Option<usize>) -> ReadResult<TomlTable> {
     match DeTable::parse(text) {
         Ok(table) => Ok(convert_table(table.into_inner(), over)),
         Err(error) => {
@@ -147,7 +147,7 @@ const REMEDIES: &[(&[&str], &str)] = &[
 const TABLE: &str = "a table in braces is not closed before this, or has a comma too few or too many; such tables are \
                      { key = 1, other = 2 }";
 
-fn convert_table(table: DeTable<'_>, over: Option<usize>) -> Table {
+fn convert_table(table: DeTable<'_>, over: Option<usize>) -> TomlTable {
     let mut entries: Vec<KeyEntry> = table
         .into_iter()
         .map(|(key, value)| KeyEntry {
@@ -157,20 +157,20 @@ fn convert_table(table: DeTable<'_>, over: Option<usize>) -> Table {
         })
         .collect();
     entries.sort_by_key(|e| e.key_span.bytes.start);
-    Table(entries)
+    TomlTable(entries)
 }
 
 fn convert(bytes: Range<usize>, value: DeValue<'_>, over: Option<usize>) -> Item {
     let value = match value {
-        DeValue::String(text) => Value::Text(text.into_owned()),
-        DeValue::Integer(n) => Value::Number(integer(&n)),
-        DeValue::Float(x) => Value::Number(float(&x)),
-        DeValue::Boolean(flag) => Value::Flag(flag),
-        DeValue::Datetime(date) => Value::Date(date.to_string()),
-        DeValue::Array(list) => {
-            Value::List(list.into_iter().map(|v| convert(v.span(), v.into_inner(), over)).collect())
-        }
-        DeValue::Table(table) => Value::Table(convert_table(table, over)),
+        DeValue::String(text) => TomlValue::Text(text.into_owned()),
+        DeValue::Integer(n) => TomlValue::Number(integer(&n)),
+        DeValue::Float(x) => TomlValue::Number(float(&x)),
+        DeValue::Boolean(flag) => TomlValue::Flag(flag),
+        DeValue::Datetime(date) => TomlValue::Date(date.to_string()),
+        DeValue::Array(list) => TomlValue::List(
+            list.into_iter().map(|v| convert(v.span(), v.into_inner(), over)).collect(),
+        ),
+        DeValue::Table(table) => TomlValue::Table(convert_table(table, over)),
     };
     Item { value, span: Span { over, bytes } }
 }

@@ -47,7 +47,7 @@ pub struct EnsembleScenario {
     /// What changed it.
     pub overrides: Vec<String>,
     /// Where the bodies come from.
-    pub bodies: Bodies,
+    pub bodies: BodySource,
     /// What is done with them.
     pub work: Work,
     /// What is watched of each.
@@ -56,7 +56,7 @@ pub struct EnsembleScenario {
 
 /// Where the bodies come from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Bodies {
+pub enum BodySource {
     /// Bodies drawn at random by laws and a seed.
     Drawn(Draw),
     /// Bodies from the rows of a table.
@@ -123,7 +123,9 @@ impl EnsembleScenario {
         let source = ScenarioText { name: name.to_owned(), text, overrides: overrides.to_vec() };
         let mut scenario =
             read_many::ensemble(&source).map_err(|trouble| source.locate(*trouble))?;
-        if let (Bodies::Table { file, .. }, Some(folder)) = (&mut scenario.bodies, path.parent()) {
+        if let (BodySource::Table { file, .. }, Some(folder)) =
+            (&mut scenario.bodies, path.parent())
+        {
             *file = folder.join(&*file);
         }
         Ok(scenario)

@@ -9,18 +9,18 @@ use super::fault::ScenarioFault;
 /// Its message is one line: file, line, the text at fault, why, and what is allowed. Of a mistake in a formula two
 /// more follow: the formula, and a caret below it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScenarioError(Box<Inner>);
+pub struct ScenarioError(Box<ErrorParts>);
 
 #[derive(Clone, Debug, PartialEq)]
-struct Inner {
+struct ErrorParts {
     name: String,
-    place: Place,
+    place: TextPlace,
     fault: ScenarioFault,
 }
 
 /// Where, as far as there is a place.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Place {
+pub(super) struct TextPlace {
     pub(super) over: Option<String>,
     pub(super) line: Option<usize>,
     pub(super) column: Option<usize>,
@@ -29,8 +29,8 @@ pub(super) struct Place {
 }
 
 impl ScenarioError {
-    pub(super) fn new(name: &str, place: Place, fault: ScenarioFault) -> Self {
-        Self(Box::new(Inner { name: name.to_owned(), place, fault }))
+    pub(super) fn new(name: &str, place: TextPlace, fault: ScenarioFault) -> Self {
+        Self(Box::new(ErrorParts { name: name.to_owned(), place, fault }))
     }
 
     /// The name the scenario was read under: the path of the file.
@@ -72,7 +72,8 @@ impl ScenarioError {
 /// `file:line: [section] key = text: why`; for overrides `file with key=value: why`.
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { name, place: Place { over, line, field, given, .. }, fault } = &*self.0;
+        let ErrorParts { name, place: TextPlace { over, line, field, given, .. }, fault } =
+            &*self.0;
         f.write_str(name)?;
         if let Some(over) = over {
             return write!(f, " with {over}: {fault}");

@@ -1,8 +1,8 @@
 //! Sections and fields: typed reading, with errors that have their place.
 
-use super::document::{Item, KeyEntry, Table, Value};
+use super::document::{Item, KeyEntry, TomlTable, TomlValue};
 use super::fault::ScenarioFault;
-use super::source::{Outcome, Span, Trouble, quote};
+use super::source::{ReadResult, Span, Trouble, quote};
 
 /// Longer texts, and texts with control characters, name nothing.
 const LONGEST_TEXT: usize = 200;
@@ -11,22 +11,22 @@ const LONGEST_TEXT: usize = 200;
 #[derive(Clone, Copy)]
 pub(super) struct Section<'a> {
     name: &'static str,
-    table: &'a Table,
+    table: &'a TomlTable,
     span: &'a Span,
 }
 
 /// A key of a section and its value.
 #[derive(Clone, Copy)]
-pub(super) struct Field<'a> {
+pub(super) struct SectionField<'a> {
     section: &'static str,
     entry: &'a KeyEntry,
 }
 
 impl<'a> Section<'a> {
     /// The value as a section.
-    pub(super) fn new(name: &'static str, item: &'a Item) -> Outcome<Self> {
+    pub(super) fn new(name: &'static str, item: &'a Item) -> ReadResult<Self> {
         match &item.value {
-            Value::Table(table) => Ok(Self { name, table, span: &item.span }),
+            TomlValue::Table(table) => Ok(Self { name, table, span: &item.span }),
             other => {
                 let fault = ScenarioFault::Value {
                     found: other.kind().into(),
@@ -47,23 +47,23 @@ impl<'a> Section<'a> {
     }
 
     /// Refuses keys that are not known.
-    pub(super) fn only(&self, known: &[&'static str]) -> Outcome<()> {
+    pub(super) fn only(&self, known: &[&'static str]) -> ReadResult<()> {
         match self.fields().find(|f| !known.contains(&f.key())) {
             None => Ok(()),
             Some(field) => Err(field.unknown(known.to_vec())),
         }
     }
 
-    pub(super) fn fields(&self) -> impl Iterator<Item = Field<'a>> + use<'a> {
+    pub(super) fn fields(&self) -> impl Iterator<Item = SectionField<'a>> + use<'a> {
         let section = self.name;
-        self.table.0.iter().map(move |entry| Field { section, entry })
+        self.table.0.iter().map(move |entry| SectionField { section, entry })
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<Field<'a>> {
-        self.table.get(key).map(|entry| Field { section: self.name, entry })
+    pub(super) fn get(&self, key: &str) -> Option<SectionField<'a>> {
+        self.table.get(key).map(|entry| SectionField { section: self.name, entry })
     }
 
-    pub(super) fn require(&self, key: &'static str, allowed: &str) -> Outcome<Field<'a>> {
+    pub(super) fn require(&self, key: &'static str, allowed: &str) -> ReadResult<SectionField<'a>> {
         let missing = || self.fail(ScenarioFault::MissingKey { key, allowed: allowed.into() });
         self.get(key).ok_or_else(missing)
     }
@@ -77,12 +77,12 @@ impl<'a> Section<'a> {
     }
 
     /// True or false; false if nothing is said.
-    pub(super) fn flag(&self, key: &str) -> Outcome<bool> {
+    pub(super) fn flag(&self, key: &str) -> ReadResult<bool> {
         self.get(key).map_or(Ok(false), |field| field.flag())
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> SectionField<'a> {
     pub(super) fn key(&self) -> &'a str {
         &self.entry.key
     }
@@ -91,7 +91,7 @@ impl<'a> Field<'a> {
         &self.entry.key_span
     }
 
-    pub(super) fn value(&self) -> &'a Value {
+    pub(super) fn value(&self) -> &'a TomlValue {
         &self.entry.item.value
     }
 
@@ -108,7 +108,7 @@ impl<'a> Field<'a> {
     /// Trouble with its key, which is none of those known.
     pub(super) fn unknown(&self, known: Vec<&'static str>) -> Box<Trouble> {
         let mut trouble = self.fail(ScenarioFault::UnknownKey { key: quote(self.key()), known });
-        if matches!(self.value(), Value::Table(_)) {
+        if matches!(self.value(), TomlValue::Table(_)) {
             // Of a table all that is shown is its name.
             trouble.field = format!("[{}.{}]", self.section, quote(self.key()));
             trouble.span.bytes.end = trouble.span.bytes.start;
@@ -126,18 +126,22 @@ impl<'a> Field<'a> {
         self.fail(ScenarioFault::Value { found, allowed: allowed.into() })
     }
 
-    pub(super) fn number(&self, allowed: &str) -> Outcome<f64> {
+    pub(super) fn number(&self, allowed: &str) -> ReadResult<f64> {
         match self.value() {
-            Value::Number(number) => self.finite(*number, None),
+            TomlValue::Number(number) => self.finite(*number, None),
             // TOML has no fractions; as a text, and in overrides, they are numbers.
-            Value::Text(text) if text.contains('/') => {
+            TomlValue::Text(text) if text.contains('/') => {
                 self.finite(polhode_number::read_fraction(text), None)
             }
             other => Err(self.refuse_part(other.kind().into(), allowed)),
         }
     }
 
-    fn finite(&self, number: Result<f64, &'static str>, position: Option<usize>) -> Outcome<f64> {
+    fn finite(
+        &self,
+        number: Result<f64, &'static str>,
+        position: Option<usize>,
+    ) -> ReadResult<f64> {
         number.map_err(|why| {
             let which = position.map_or_else(|| "it".into(), |i| format!("position {i}"));
             self.fail(ScenarioFault::Number { which, why })
@@ -145,9 +149,14 @@ impl<'a> Field<'a> {
     }
 
     /// The numbers of a list, counted from `first` in messages.
-    pub(super) fn numbers(&self, list: &[Item], first: usize, allowed: &str) -> Outcome<Vec<f64>> {
+    pub(super) fn numbers(
+        &self,
+        list: &[Item],
+        first: usize,
+        allowed: &str,
+    ) -> ReadResult<Vec<f64>> {
         let number = |(i, item): (usize, &Item)| match &item.value {
-            Value::Number(number) => self.finite(*number, Some(i)),
+            TomlValue::Number(number) => self.finite(*number, Some(i)),
             other => {
                 let found = format!("{} at position {i}", other.kind());
                 Err(self.refuse_part(found, allowed))
@@ -162,9 +171,9 @@ impl<'a> Field<'a> {
         list: &[Item],
         position: usize,
         allowed: &str,
-    ) -> Outcome<Vec<f64>> {
+    ) -> ReadResult<Vec<f64>> {
         let number = |item: &Item| match &item.value {
-            Value::Number(number) => self.finite(*number, Some(position)),
+            TomlValue::Number(number) => self.finite(*number, Some(position)),
             other => {
                 let found = format!("{} among the numbers at position {position}", other.kind());
                 Err(self.refuse_part(found, allowed))
@@ -173,8 +182,8 @@ impl<'a> Field<'a> {
         list.iter().map(number).collect()
     }
 
-    pub(super) fn vector<const N: usize>(&self, allowed: &str) -> Outcome<[f64; N]> {
-        let Value::List(list) = self.value() else {
+    pub(super) fn vector<const N: usize>(&self, allowed: &str) -> ReadResult<[f64; N]> {
+        let TomlValue::List(list) = self.value() else {
             return Err(self.refuse_part(self.value().kind().into(), allowed));
         };
         self.numbers(list, 1, allowed)?.try_into().map_err(|given: Vec<f64>| {
@@ -182,16 +191,16 @@ impl<'a> Field<'a> {
         })
     }
 
-    pub(super) fn flag(&self) -> Outcome<bool> {
+    pub(super) fn flag(&self) -> ReadResult<bool> {
         match self.value() {
-            Value::Flag(flag) => Ok(*flag),
+            TomlValue::Flag(flag) => Ok(*flag),
             other => Err(self.refuse_part(other.kind().into(), "true or false")),
         }
     }
 
     /// A text that can be a name: on one line, and not long.
-    pub(super) fn text(&self, allowed: &str) -> Outcome<&'a str> {
-        let Value::Text(text) = self.value() else {
+    pub(super) fn text(&self, allowed: &str) -> ReadResult<&'a str> {
+        let TomlValue::Text(text) = self.value() else {
             return Err(self.refuse_part(self.value().kind().into(), allowed));
         };
         if !is_name(text) {

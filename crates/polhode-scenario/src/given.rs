@@ -4,12 +4,12 @@
 
 use std::path::Path;
 
-use super::document::{Item, Table, Value};
+use super::document::{Item, TomlTable, TomlValue};
 use super::error::ScenarioError;
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
+use super::field::{Section, SectionField};
 use super::mesh;
-use super::source::{Outcome, ScenarioText};
+use super::source::{ReadResult, ScenarioText};
 use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::periods::{Mode, from_periods};
 use polhode::shape::{MassProperties, ShapeError};
@@ -40,32 +40,36 @@ const ATTITUDES: [&str; 7] =
 /// A table in the place of numbers, and the key of it that says what it is.
 #[derive(Clone, Copy)]
 struct Form<'a> {
-    of: Field<'a>,
-    table: &'a Table,
+    of: SectionField<'a>,
+    table: &'a TomlTable,
     kind: &'static str,
 }
 
 /// Whether a value is a table with one of these keys: one of the forms here, and no law.
-fn is_form(field: Field<'_>, kinds: &[&str]) -> bool {
-    matches!(field.value(), Value::Table(table) if kinds.iter().any(|key| table.get(key).is_some()))
+fn is_form(field: SectionField<'_>, kinds: &[&str]) -> bool {
+    matches!(field.value(), TomlValue::Table(table) if kinds.iter().any(|key| table.get(key).is_some()))
 }
 
-pub(super) fn is_omega(field: Field<'_>) -> bool {
+pub(super) fn is_omega(field: SectionField<'_>) -> bool {
     is_form(field, &RATES.map(|(unit, _)| unit))
 }
 
-pub(super) fn is_attitude(field: Field<'_>) -> bool {
+pub(super) fn is_attitude(field: SectionField<'_>) -> bool {
     is_form(field, &ATTITUDES)
 }
 
-pub(super) fn is_shape(field: Field<'_>) -> bool {
+pub(super) fn is_shape(field: SectionField<'_>) -> bool {
     is_form(field, &SHAPES)
 }
 
 impl<'a> Form<'a> {
     /// None for what is no table; an error for one with none of the kinds, or two.
-    fn new(of: Field<'a>, kinds: &[&'static str], allowed: &str) -> Outcome<Option<Self>> {
-        let Value::Table(table) = of.value() else { return Ok(None) };
+    fn new(
+        of: SectionField<'a>,
+        kinds: &[&'static str],
+        allowed: &str,
+    ) -> ReadResult<Option<Self>> {
+        let TomlValue::Table(table) = of.value() else { return Ok(None) };
         let mut found = kinds.iter().filter(|kind| table.get(kind).is_some());
         match (found.next(), found.next()) {
             (Some(kind), None) => Ok(Some(Self { of, table, kind })),
@@ -82,7 +86,7 @@ impl<'a> Form<'a> {
     }
 
     /// That it has these keys beside its kind, and no others.
-    fn with(&self, others: &[&'static str]) -> Outcome<()> {
+    fn with(&self, others: &[&'static str]) -> ReadResult<()> {
         let mut known = vec![self.kind];
         known.extend(others);
         match self.table.0.iter().find(|e| !known.contains(&e.key.as_str())) {
@@ -94,7 +98,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    fn item(&self, key: &'static str, allowed: &str) -> Outcome<&'a Item> {
+    fn item(&self, key: &'static str, allowed: &str) -> ReadResult<&'a Item> {
         let missing = || ScenarioFault::MissingKey { key, allowed: allowed.into() };
         Ok(&self.table.get(key).ok_or_else(|| self.of.fail(missing()))?.item)
     }
@@ -104,27 +108,29 @@ impl<'a> Form<'a> {
         self.of.refuse_part(found, &format!("{key} = {allowed}"))
     }
 
-    fn finite(&self, key: &str, number: Result<f64, &'static str>) -> Outcome<f64> {
+    fn finite(&self, key: &str, number: Result<f64, &'static str>) -> ReadResult<f64> {
         number.map_err(|why| self.of.fail(ScenarioFault::Number { which: key.into(), why }))
     }
 
-    fn number(&self, key: &'static str, allowed: &str) -> Outcome<f64> {
+    fn number(&self, key: &'static str, allowed: &str) -> ReadResult<f64> {
         match &self.item(key, allowed)?.value {
-            Value::Number(number) => self.finite(key, *number),
+            TomlValue::Number(number) => self.finite(key, *number),
             other => Err(self.refuse(key, other.kind(), allowed)),
         }
     }
 
-    fn list(&self, key: &'static str, value: &Value, allowed: &str) -> Outcome<Vec<f64>> {
-        let Value::List(list) = value else { return Err(self.refuse(key, value.kind(), allowed)) };
+    fn list(&self, key: &'static str, value: &TomlValue, allowed: &str) -> ReadResult<Vec<f64>> {
+        let TomlValue::List(list) = value else {
+            return Err(self.refuse(key, value.kind(), allowed));
+        };
         let number = |(i, item): (usize, &Item)| match &item.value {
-            Value::Number(number) => self.finite(&format!("{key}, position {i},"), *number),
+            TomlValue::Number(number) => self.finite(&format!("{key}, position {i},"), *number),
             other => Err(self.refuse(key, &format!("{} at position {i}", other.kind()), allowed)),
         };
         (1..).zip(list).map(number).collect()
     }
 
-    fn array<const N: usize>(&self, key: &'static str, allowed: &str) -> Outcome<[f64; N]> {
+    fn array<const N: usize>(&self, key: &'static str, allowed: &str) -> ReadResult<[f64; N]> {
         let list = self.list(key, &self.item(key, allowed)?.value, allowed)?;
         list.try_into().map_err(|given: Vec<f64>| {
             self.refuse(key, &format!("a list of {}", given.len()), allowed)
@@ -132,9 +138,11 @@ impl<'a> Form<'a> {
     }
 
     /// Rows of N numbers each.
-    fn rows<const N: usize>(&self, key: &'static str, allowed: &str) -> Outcome<Vec<[f64; N]>> {
+    fn rows<const N: usize>(&self, key: &'static str, allowed: &str) -> ReadResult<Vec<[f64; N]>> {
         let value = &self.item(key, allowed)?.value;
-        let Value::List(rows) = value else { return Err(self.refuse(key, value.kind(), allowed)) };
+        let TomlValue::List(rows) = value else {
+            return Err(self.refuse(key, value.kind(), allowed));
+        };
         let row = |(i, item): (usize, &Item)| {
             let row = self.list(key, &item.value, allowed)?;
             row.try_into().map_err(|given: Vec<f64>| {
@@ -146,7 +154,7 @@ impl<'a> Form<'a> {
 }
 
 /// An angular velocity in radians per unit of time.
-pub(super) fn omega(field: Field<'_>) -> Outcome<[f64; 3]> {
+pub(super) fn omega(field: SectionField<'_>) -> ReadResult<[f64; 3]> {
     let units = RATES.map(|(unit, _)| unit);
     let Some(form) = Form::new(field, &units, OMEGA)? else { return field.vector(OMEGA) };
     form.with(&[])?;
@@ -155,7 +163,7 @@ pub(super) fn omega(field: Field<'_>) -> Outcome<[f64; 3]> {
 }
 
 /// An attitude; a unit quaternion from body to space.
-pub(super) fn attitude(field: Field<'_>) -> Outcome<DQuat> {
+pub(super) fn attitude(field: SectionField<'_>) -> ReadResult<DQuat> {
     let q = match Form::new(field, &ATTITUDES, ATTITUDE)? {
         None => so3::from_wxyz(field.vector(ATTITUDE)?),
         Some(form) => attitude_of(form)?,
@@ -164,7 +172,7 @@ pub(super) fn attitude(field: Field<'_>) -> Outcome<DQuat> {
     Ok(state.q)
 }
 
-fn attitude_of(form: Form<'_>) -> Outcome<DQuat> {
+fn attitude_of(form: Form<'_>) -> ReadResult<DQuat> {
     let radians = |x: f64| if form.kind.ends_with("_deg") { x.to_radians() } else { x };
     match form.kind {
         "wxyz" => {
@@ -195,7 +203,7 @@ fn attitude_of(form: Form<'_>) -> Outcome<DQuat> {
                 names.join(", ")
             );
             let sequence = match &form.item("sequence", &allowed)?.value {
-                Value::Text(name) => EulerSequence::named(name),
+                TomlValue::Text(name) => EulerSequence::named(name),
                 _ => None,
             };
             let sequence = sequence.ok_or_else(|| form.refuse("sequence", "", &allowed))?;
@@ -228,20 +236,22 @@ fn rotation(rows: [[f64; 3]; 3]) -> Option<DQuat> {
 
 /// The inertia, and the mass properties it comes from if it is that of a shape.
 pub(super) fn inertia(
-    field: Field<'_>,
+    field: SectionField<'_>,
     allow_unphysical: bool,
-) -> Outcome<(Inertia, Option<MassProperties>)> {
+) -> ReadResult<(Inertia, Option<MassProperties>)> {
     let fail = |e: InertiaError| field.fail(ScenarioFault::Inertia(e));
     if let Some(form) = Form::new(field, &SHAPES, INERTIA)? {
         let properties = shape(form)?;
         return Ok((properties.inertia().map_err(fail)?, Some(properties)));
     }
     let numbers = match field.value() {
-        Value::List(rows) if matches!(rows[..], [Item { value: Value::List(_), .. }, ..]) => {
+        TomlValue::List(rows)
+            if matches!(rows[..], [Item { value: TomlValue::List(_), .. }, ..]) =>
+        {
             let mut numbers = Vec::new();
             for row in rows {
                 match &row.value {
-                    Value::List(row) if row.len() == 3 && rows.len() == 3 => {
+                    TomlValue::List(row) if row.len() == 3 && rows.len() == 3 => {
                         numbers.extend(field.numbers(row, numbers.len() + 1, INERTIA)?);
                     }
                     _ => return Err(field.refuse(INERTIA)),
@@ -259,7 +269,7 @@ pub(super) fn look(body: Section<'_>) -> Option<String> {
     let field = body.get("inertia")?;
     let form = Form::new(field, &SHAPES, INERTIA).ok()??;
     match (form.kind, form.table.get("drawn").map(|e| &e.item.value)) {
-        (_, Some(Value::Text(file))) => Some(file.clone()),
+        (_, Some(TomlValue::Text(file))) => Some(file.clone()),
         (kind @ ("box" | "ellipsoid" | "cylinder"), _) => Some(kind.to_owned()),
         _ => None,
     }
@@ -268,7 +278,7 @@ pub(super) fn look(body: Section<'_>) -> Option<String> {
 const POINTS: &str = "a list of [mass, x, y, z]";
 const MASS: &str = "a positive number";
 
-fn shape(form: Form<'_>) -> Outcome<MassProperties> {
+fn shape(form: Form<'_>) -> ReadResult<MassProperties> {
     let made = match form.kind {
         "box" => {
             form.with(&["mass"])?;
@@ -304,7 +314,7 @@ fn shape(form: Form<'_>) -> Outcome<MassProperties> {
 }
 
 /// What a mesh has become.
-fn resolved(form: Form<'_>) -> Outcome<MassProperties> {
+fn resolved(form: Form<'_>) -> ReadResult<MassProperties> {
     form.with(&["mass", "centre", "drawn"])?;
     let allowed = "three rows of three numbers";
     let rows: [[f64; 3]; 3] = form
@@ -320,7 +330,7 @@ const PERIODS: &str = "{ rotation = .., precession = .. }, two positive numbers,
                        \"short-axis\" where both are possible";
 
 /// The momentum of the motion that has two observed periods.
-pub(super) fn periods(field: Field<'_>, inertia: &Inertia) -> Outcome<DVec3> {
+pub(super) fn periods(field: SectionField<'_>, inertia: &Inertia) -> ReadResult<DVec3> {
     let Some(form) = Form::new(field, &["rotation"], PERIODS)? else {
         return Err(field.refuse_part(field.value().kind().into(), PERIODS));
     };
@@ -329,7 +339,7 @@ pub(super) fn periods(field: Field<'_>, inertia: &Inertia) -> Outcome<DVec3> {
         (form.number("rotation", PERIODS)?, form.number("precession", PERIODS)?);
     let mode = match form.table.get("mode").map(|e| &e.item.value) {
         None => None,
-        Some(Value::Text(name)) if Mode::named(name).is_some() => Mode::named(name),
+        Some(TomlValue::Text(name)) if Mode::named(name).is_some() => Mode::named(name),
         Some(_) => return Err(form.refuse("mode", "", "\"long-axis\" or \"short-axis\"")),
     };
     let found = from_periods(inertia, rotation, precession, mode);
@@ -355,12 +365,12 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
 }
 
 /// The mass properties of a mesh as a table; outside what is wrong in the scenario, inside in the file.
-fn of_mesh(field: Field<'_>, folder: &Path) -> Outcome<Result<String, ScenarioError>> {
+fn of_mesh(field: SectionField<'_>, folder: &Path) -> ReadResult<Result<String, ScenarioError>> {
     let Some(form) = Form::new(field, &SHAPES, INERTIA)? else { return Err(field.refuse(INERTIA)) };
     form.with(&["density", "mass", "scale"])?;
     let allowed = "the name of an .stl or .obj file beside the scenario";
     let file = match &form.item("mesh", allowed)?.value {
-        Value::Text(name) if super::field::is_name(name) => name,
+        TomlValue::Text(name) if super::field::is_name(name) => name,
         _ => return Err(form.refuse("mesh", "", allowed)),
     };
     let fail = |e: ShapeError| field.fail(ScenarioFault::Shape(e));

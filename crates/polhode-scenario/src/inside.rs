@@ -21,10 +21,10 @@
 //! coefficient = 0.1
 //! ```
 
-use super::document::{Item, Table, Value};
+use super::document::{Item, TomlTable, TomlValue};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
-use super::source::{Outcome, Trouble};
+use super::field::{Section, SectionField};
+use super::source::{ReadResult, Trouble};
 use super::torques::{rows, texts};
 use polhode::formula::{Constants, Formula};
 use polhode::glam::{DQuat, DVec3};
@@ -54,7 +54,7 @@ const INTERPOLATIONS: &str = "one of spline, linear, hold";
 const BEYOND: &str = "error or hold";
 
 /// All that moves inside the body.
-pub(super) fn read(document: &Table, varying: Option<VaryingInertia>) -> Outcome<Inside> {
+pub(super) fn read(document: &TomlTable, varying: Option<VaryingInertia>) -> ReadResult<Inside> {
     let mut inside = wheels(document)?.into_iter().fold(Inside::default(), Inside::wheel);
     if let Some(entry) = document.get("dissipation") {
         inside = inside.dissipation(read_sink(Section::new("dissipation", &entry.item)?)?);
@@ -74,12 +74,12 @@ pub(super) fn read(document: &Table, varying: Option<VaryingInertia>) -> Outcome
 }
 
 /// The wheels, in their order.
-pub(super) fn wheels(document: &Table) -> Outcome<Vec<Wheel>> {
+pub(super) fn wheels(document: &TomlTable) -> ReadResult<Vec<Wheel>> {
     several("wheel", document)?.into_iter().map(read_wheel).collect()
 }
 
 /// The body with what moves inside it; trouble is that of the first of its sections.
-pub(super) fn body(document: &Table, inertia: &Inertia, inside: Inside) -> Outcome<Problem> {
+pub(super) fn body(document: &TomlTable, inertia: &Inertia, inside: Inside) -> ReadResult<Problem> {
     let still = State { m: DVec3::ZERO, q: DQuat::IDENTITY };
     Problem::new(*inertia, still).inside(inside).map_err(|error| {
         let sections = ["wheel", "damper", "body"];
@@ -88,7 +88,7 @@ pub(super) fn body(document: &Table, inertia: &Inertia, inside: Inside) -> Outco
         match found {
             Some((name, entry)) => {
                 let item = match &entry.item.value {
-                    Value::List(list) if !list.is_empty() => &list[0],
+                    TomlValue::List(list) if !list.is_empty() => &list[0],
                     _ => &entry.item,
                 };
                 let span = super::source::Span {
@@ -107,16 +107,19 @@ pub(super) fn body(document: &Table, inertia: &Inertia, inside: Inside) -> Outco
 }
 
 /// A section that may be given several times.
-pub(super) fn several<'a>(name: &'static str, document: &'a Table) -> Outcome<Vec<Section<'a>>> {
+pub(super) fn several<'a>(
+    name: &'static str,
+    document: &'a TomlTable,
+) -> ReadResult<Vec<Section<'a>>> {
     let items: &[Item] = match document.get(name).map(|entry| &entry.item) {
         None => &[],
-        Some(Item { value: Value::List(list), .. }) => list,
+        Some(Item { value: TomlValue::List(list), .. }) => list,
         Some(item) => core::slice::from_ref(item),
     };
     items.iter().map(|item| Section::new(name, item)).collect()
 }
 
-fn read_wheel(section: Section<'_>) -> Outcome<Wheel> {
+fn read_wheel(section: Section<'_>) -> ReadResult<Wheel> {
     section.only(WHEEL)?;
     let number = |key: &'static str| section.get(key).map(|f| f.number(NUMBER)).transpose();
     let axis = section.require("axis", AXIS)?.vector::<3>(AXIS)?;
@@ -143,7 +146,7 @@ fn read_wheel(section: Section<'_>) -> Outcome<Wheel> {
     Ok(wheel)
 }
 
-fn read_sink(section: Section<'_>) -> Outcome<Dissipation> {
+fn read_sink(section: Section<'_>) -> ReadResult<Dissipation> {
     section.only(&["rate", "quality_factor"])?;
     let sink = match (section.get("rate"), section.get("quality_factor")) {
         (Some(field), None) => Dissipation::rate(field.number(NUMBER)?),
@@ -173,18 +176,18 @@ fn at_key(section: Section<'_>, error: InsideError) -> Box<Trouble> {
 
 /// Moments of inertia that vary, if that is what the field says; and those at t = 0.
 pub(super) fn varying(
-    field: Field<'_>,
+    field: SectionField<'_>,
     allow_unphysical: bool,
-) -> Outcome<Option<(VaryingInertia, Inertia)>> {
+) -> ReadResult<Option<(VaryingInertia, Inertia)>> {
     let fail = |error: InsideError| field.fail(ScenarioFault::Inside(error));
     let source: Option<VectorSource> = match field.value() {
-        Value::List(list) => match formulas(field, list)? {
+        TomlValue::List(list) => match formulas(field, list)? {
             Some(formulas) => Some(formulas.into()),
             None => {
                 table(field, list, Interpolation::Spline, Beyond::Error)?.map(VectorSource::from)
             }
         },
-        Value::Table(form) if form.get("rows").is_some() => Some(form_of_rows(field)?.into()),
+        TomlValue::Table(form) if form.get("rows").is_some() => Some(form_of_rows(field)?.into()),
         _ => None,
     };
     let Some(source) = source else { return Ok(None) };
@@ -197,9 +200,9 @@ pub(super) fn varying(
 }
 
 /// Three expressions, among which numbers may stand.
-fn formulas(field: Field<'_>, list: &[Item]) -> Outcome<Option<[Formula; 3]>> {
-    let is_text = |item: &Item| matches!(item.value, Value::Text(_));
-    let fits = |item: &Item| is_text(item) || matches!(item.value, Value::Number(_));
+fn formulas(field: SectionField<'_>, list: &[Item]) -> ReadResult<Option<[Formula; 3]>> {
+    let is_text = |item: &Item| matches!(item.value, TomlValue::Text(_));
+    let fits = |item: &Item| is_text(item) || matches!(item.value, TomlValue::Number(_));
     if !(list.len() == 3 && list.iter().all(fits) && list.iter().any(is_text)) {
         return Ok(None);
     }
@@ -218,12 +221,12 @@ fn formulas(field: Field<'_>, list: &[Item]) -> Outcome<Option<[Formula; 3]>> {
 
 /// Rows of four numbers.
 fn table(
-    field: Field<'_>,
+    field: SectionField<'_>,
     list: &[Item],
     interpolation: Interpolation,
     beyond: Beyond,
-) -> Outcome<Option<VectorTable>> {
-    let is_row = |item: &Item| matches!(&item.value, Value::List(row) if row.len() == 4);
+) -> ReadResult<Option<VectorTable>> {
+    let is_row = |item: &Item| matches!(&item.value, TomlValue::List(row) if row.len() == 4);
     if list.len() < 2 || !list.iter().all(is_row) {
         return Ok(None);
     }
@@ -233,7 +236,7 @@ fn table(
 }
 
 /// `{ rows = .., interpolation = .., beyond = .. }`, the keys of the torque `table`.
-fn form_of_rows(field: Field<'_>) -> Outcome<VectorTable> {
+fn form_of_rows(field: SectionField<'_>) -> ReadResult<VectorTable> {
     let form = Section::new("body.inertia", field.item())?;
     form.only(&["rows", "interpolation", "beyond"])?;
     let choice =
@@ -251,10 +254,10 @@ fn form_of_rows(field: Field<'_>) -> Outcome<VectorTable> {
     let rows = form.require("rows", ROWS)?;
     match rows.value() {
         // A scenario that is loaded from a file has the rows in its place.
-        Value::Text(_) => {
+        TomlValue::Text(_) => {
             Err(rows.fail(ScenarioFault::NoFolder { instead: "the rows themselves" }))
         }
-        Value::List(list) => {
+        TomlValue::List(list) => {
             table(rows, list, interpolation, beyond)?.ok_or_else(|| rows.refuse(ROWS))
         }
         other => Err(rows.refuse_part(other.kind().into(), ROWS)),

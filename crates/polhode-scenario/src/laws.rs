@@ -1,12 +1,12 @@
 //! Laws `{ law = "..", .. }`, which stand in ensembles in the place of numbers.
 
-use super::document::{Item, Table, Value};
+use super::document::{Item, TomlTable, TomlValue};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
+use super::field::{Section, SectionField};
 use super::given;
 use super::inside;
 use super::read::{VECTOR, read_body};
-use super::source::{self, Outcome};
+use super::source::{self, ReadResult};
 use polhode::Inertia;
 use polhode::ensemble::{AttitudeLaw, InertiaLaw, SpinLaw};
 
@@ -17,17 +17,17 @@ const LENGTH: &str = "a number, not negative";
 const SIGMA: &str = "one number or three, none negative";
 
 /// A value that is a table `{ law = "..", .. }`: the law's name and its keys.
-struct Law<'a> {
-    of: Field<'a>,
+struct NamedLaw<'a> {
+    of: SectionField<'a>,
     name: &'a str,
-    table: &'a Table,
+    table: &'a TomlTable,
 }
 
-impl<'a> Law<'a> {
+impl<'a> NamedLaw<'a> {
     /// None if the value is no table.
-    fn new(of: Field<'a>, known: &[&'static str]) -> Outcome<Option<Self>> {
-        let Value::Table(table) = of.value() else { return Ok(None) };
-        let Some(Value::Text(name)) = table.get("law").map(|e| &e.item.value) else {
+    fn new(of: SectionField<'a>, known: &[&'static str]) -> ReadResult<Option<Self>> {
+        let TomlValue::Table(table) = of.value() else { return Ok(None) };
+        let Some(TomlValue::Text(name)) = table.get("law").map(|e| &e.item.value) else {
             let allowed = format!("a law: {{ law = \"{}\", .. }}", known.join("\" or \""));
             return Err(of.refuse(allowed));
         };
@@ -39,7 +39,7 @@ impl<'a> Law<'a> {
         Ok(Some(Self { of, name, table }))
     }
 
-    fn only(&self, known: &[&'static str]) -> Outcome<()> {
+    fn only(&self, known: &[&'static str]) -> ReadResult<()> {
         match self.table.0.iter().find(|e| e.key != "law" && !known.contains(&e.key.as_str())) {
             None => Ok(()),
             Some(entry) => {
@@ -49,7 +49,7 @@ impl<'a> Law<'a> {
         }
     }
 
-    fn item(&self, key: &'static str, allowed: &str) -> Outcome<&'a Item> {
+    fn item(&self, key: &'static str, allowed: &str) -> ReadResult<&'a Item> {
         let missing = || ScenarioFault::MissingKey { key, allowed: allowed.into() };
         Ok(&self.table.get(key).ok_or_else(|| self.of.fail(missing()))?.item)
     }
@@ -61,19 +61,19 @@ impl<'a> Law<'a> {
     }
 
     /// The number of an item, which is called `which`.
-    fn finite(&self, item: &Item, which: String) -> Outcome<Option<f64>> {
-        let Value::Number(number) = item.value else { return Ok(None) };
+    fn finite(&self, item: &Item, which: String) -> ReadResult<Option<f64>> {
+        let TomlValue::Number(number) = item.value else { return Ok(None) };
         number.map(Some).map_err(|why| self.of.fail(ScenarioFault::Number { which, why }))
     }
 
     /// One number, not in a list.
-    fn number(&self, key: &'static str, allowed: &str) -> Outcome<f64> {
+    fn number(&self, key: &'static str, allowed: &str) -> ReadResult<f64> {
         let item = self.item(key, allowed)?;
         self.finite(item, key.into())?.ok_or_else(|| self.refuse(key, item.value.kind(), allowed))
     }
 
     /// A number of this range.
-    fn in_range(&self, key: &'static str, least: f64, most: f64, allowed: &str) -> Outcome<f64> {
+    fn in_range(&self, key: &'static str, least: f64, most: f64, allowed: &str) -> ReadResult<f64> {
         let x = self.number(key, allowed)?;
         if !(least..=most).contains(&x) {
             return Err(self.refuse(key, "", allowed));
@@ -82,10 +82,10 @@ impl<'a> Law<'a> {
     }
 
     /// How many radians per unit of time the unit of an angular velocity is; 1 unless one is named.
-    fn unit(&self) -> Outcome<f64> {
+    fn unit(&self) -> ReadResult<f64> {
         let Some(entry) = self.table.get("unit") else { return Ok(1.0) };
         let found = match &entry.item.value {
-            Value::Text(name) => given::RATES.iter().find(|(unit, _)| unit == name),
+            TomlValue::Text(name) => given::RATES.iter().find(|(unit, _)| unit == name),
             _ => None,
         };
         let names = given::RATES.map(|(unit, _)| format!("\"{unit}\""));
@@ -95,9 +95,9 @@ impl<'a> Law<'a> {
     }
 
     /// A list of three numbers.
-    fn three(&self, key: &'static str, allowed: &str) -> Outcome<[f64; 3]> {
+    fn three(&self, key: &'static str, allowed: &str) -> ReadResult<[f64; 3]> {
         let value = &self.item(key, allowed)?.value;
-        let Value::List(list) = value else {
+        let TomlValue::List(list) = value else {
             return Err(self.refuse(key, value.kind(), allowed));
         };
         let number = |(i, item): (usize, &Item)| {
@@ -106,20 +106,21 @@ impl<'a> Law<'a> {
                 self.refuse(key, &found, allowed)
             })
         };
-        let numbers: Vec<f64> = (1..).zip(list).map(number).collect::<Outcome<_>>()?;
+        let numbers: Vec<f64> = (1..).zip(list).map(number).collect::<ReadResult<_>>()?;
         numbers.try_into().map_err(|given: Vec<f64>| {
             self.refuse(key, &format!("a list of {}", given.len()), allowed)
         })
     }
 }
 
-pub(super) fn read_inertia(body: Section<'_>) -> Outcome<InertiaLaw> {
+pub(super) fn read_inertia(body: Section<'_>) -> ReadResult<InertiaLaw> {
     let allowed = format!("{}, or a law", given::INERTIA);
     let field = body.require("inertia", &allowed)?;
     if let Some((_, first)) = inside::varying(field, body.flag("allow_unphysical")?)? {
         return Ok(InertiaLaw::Fixed(first));
     }
-    let law = if given::is_shape(field) { None } else { Law::new(field, &["any", "log-normal"])? };
+    let law =
+        if given::is_shape(field) { None } else { NamedLaw::new(field, &["any", "log-normal"])? };
     let Some(law) = law else {
         return Ok(InertiaLaw::Fixed(read_body(body)?.0));
     };
@@ -135,11 +136,11 @@ pub(super) fn read_inertia(body: Section<'_>) -> Outcome<InertiaLaw> {
     Ok(InertiaLaw::LogNormal { about, sigma: law.in_range("sigma", 0.0, 70.0, WIDTH)? })
 }
 
-pub(super) fn read_spin(field: Field<'_>, spin_is_omega: bool) -> Outcome<SpinLaw> {
+pub(super) fn read_spin(field: SectionField<'_>, spin_is_omega: bool) -> ReadResult<SpinLaw> {
     if spin_is_omega && given::is_omega(field) {
         return Ok(SpinLaw::Fixed(given::omega(field)?));
     }
-    let Some(law) = Law::new(field, &["isotropic", "gaussian"])? else {
+    let Some(law) = NamedLaw::new(field, &["isotropic", "gaussian"])? else {
         return Ok(SpinLaw::Fixed(field.vector::<3>(&format!("{VECTOR}, or a law"))?));
     };
     let unit = if spin_is_omega { law.unit()? } else { 1.0 };
@@ -152,7 +153,7 @@ pub(super) fn read_spin(field: Field<'_>, spin_is_omega: bool) -> Outcome<SpinLa
     law.only(&[&["mean", "sigma"], units].concat())?;
     let mean = law.three("mean", "three numbers")?.map(|x| x * unit);
     let sigma = match law.item("sigma", SIGMA)?.value {
-        Value::List(_) => law.three("sigma", SIGMA)?,
+        TomlValue::List(_) => law.three("sigma", SIGMA)?,
         _ => [law.number("sigma", SIGMA)?; 3],
     };
     if sigma.iter().any(|&s| s < 0.0) {
@@ -161,9 +162,9 @@ pub(super) fn read_spin(field: Field<'_>, spin_is_omega: bool) -> Outcome<SpinLa
     Ok(SpinLaw::Gaussian { mean, sigma: sigma.map(|s| s * unit) })
 }
 
-pub(super) fn read_attitude(field: Field<'_>) -> Outcome<AttitudeLaw> {
+pub(super) fn read_attitude(field: SectionField<'_>) -> ReadResult<AttitudeLaw> {
     if !given::is_attitude(field)
-        && let Some(law) = Law::new(field, &["uniform"])?
+        && let Some(law) = NamedLaw::new(field, &["uniform"])?
     {
         law.only(&[])?;
         return Ok(AttitudeLaw::Uniform);

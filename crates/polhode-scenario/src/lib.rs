@@ -50,8 +50,8 @@
 //! # Solutions to a tolerance
 //! Without `[method]` a free body is evaluated in closed form, a torqued one is solved to
 //! `[run] tolerance` (1e-10 unless given): the error wanted at the end, of the momentum relative to its
-//! length and of the attitude in radians. `[method] id` may name one of the ways to solve,
-//! `extrapolation`, `dop853` or `closed-form`; they have no step. Rows are wanted at times:
+//! length and of the attitude in radians. `[method] id` may name one of the solvers
+//! ([`SolveMethod`](polhode::solve::SolveMethod)); they have no step. Rows are wanted at times:
 //! `interval = 0.5` is one every half unit of time, and one at the end; `times = [1.0, 2.5]`, or
 //! `times = "times.txt"` for a file beside the scenario, are those alone, and then `until` may be left
 //! out. With neither there are a thousand equal intervals. `stops = [3.0]` are times at which the torque
@@ -137,13 +137,13 @@ mod tables;
 mod torques;
 mod watch;
 
-pub use ensemble::{Bodies, EnsembleScenario, Work};
+pub use ensemble::{BodySource, EnsembleScenario, Work};
 pub use epoch::Epoch;
 pub use error::ScenarioError;
 pub use fault::ScenarioFault;
 pub use mesh::read_mesh;
 pub use options::{read_attitude, read_omega, read_shape, read_torque};
-pub use output::{AEM_EXTENSION, Aem, LOOKS, Output, TIME_SYSTEMS};
+pub use output::{AEM_EXTENSION, Aem, Output, TIME_SYSTEMS};
 pub use rows::{RowTimes, read_times};
 pub use scenario::Scenario;
 pub use solving::{Computation, SolutionPlan, Steps};

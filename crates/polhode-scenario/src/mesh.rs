@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::error::{Place, ScenarioError};
+use super::error::{ScenarioError, TextPlace};
 use super::fault::ScenarioFault;
 use polhode::shape::Mesh;
 
@@ -26,7 +26,7 @@ const FACET: usize = 50;
 /// [`ScenarioError`] with the line if the file cannot be read or is no mesh.
 pub fn read_mesh(path: impl AsRef<Path>, scale: f64) -> Result<Mesh, ScenarioError> {
     let path = path.as_ref();
-    let fail = |fault| ScenarioError::new(&path.display().to_string(), Place::default(), fault);
+    let fail = |fault| ScenarioError::new(&path.display().to_string(), TextPlace::default(), fault);
     let unreadable = |e: io::Error| match e.kind() {
         io::ErrorKind::NotFound => fail(ScenarioFault::NoFile { near: super::source::near(path) }),
         kind => fail(ScenarioFault::Unreadable { kind, reason: e.to_string() }),
@@ -54,7 +54,7 @@ pub fn read_mesh(path: impl AsRef<Path>, scale: f64) -> Result<Mesh, ScenarioErr
         }
     };
     let mut mesh = read.map_err(|(line, why)| {
-        let place = Place { line, ..Place::default() };
+        let place = TextPlace { line, ..TextPlace::default() };
         ScenarioError::new(&path.display().to_string(), place, ScenarioFault::Mesh { why })
     })?;
     for vertex in &mut mesh.vertices {

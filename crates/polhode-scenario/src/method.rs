@@ -1,18 +1,18 @@
 //! `[method]`: an id, and parameters as further keys; or a method of the user's own.
 
-use super::document::Value;
+use super::document::TomlValue;
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
+use super::field::{Section, SectionField};
 use super::own;
-use super::source::{Outcome, Trouble, quote};
+use super::source::{ReadResult, Trouble, quote};
 use polhode::method::{Method, MethodError};
-use polhode::parameters::{Parameter, ParameterError, ParameterKind, split};
+use polhode::parameters::{MethodParameter, ParameterError, ParameterKind, split};
 use polhode::{Catalog, EntryKind, catalog};
 
 /// One of the (at most two) entries that an id names.
 struct EntryText {
     id: &'static str,
-    known: &'static [Parameter],
+    known: &'static [MethodParameter],
     /// As it stands in the id, with the parameters added so far.
     text: String,
 }
@@ -25,13 +25,13 @@ impl EntryText {
         Some(Self { id: entry.id, known: entry.parameters, text: text.trim().to_owned() })
     }
 
-    fn parameter(&self, name: &str) -> Option<&'static Parameter> {
+    fn parameter(&self, name: &str) -> Option<&'static MethodParameter> {
         self.known.iter().find(|p| p.name == name)
     }
 }
 
 /// The method of a section, and its text with all parameters.
-pub(super) fn read(section: Section<'_>) -> Outcome<(Method, String)> {
+pub(super) fn read(section: Section<'_>) -> ReadResult<(Method, String)> {
     if let Some(key) = own::key(section) {
         let method = own::read(section, key)?;
         let id = method.to_string();
@@ -76,7 +76,8 @@ pub(super) fn fail(section: Section<'_>, fault: ScenarioFault) -> Box<Trouble> {
 fn all_keys() -> Vec<&'static str> {
     let mut keys = vec!["id", "step"];
     keys.extend(own::KEYS);
-    for Parameter { name, .. } in catalog().methods.iter().flat_map(|entry| entry.parameters) {
+    for MethodParameter { name, .. } in catalog().methods.iter().flat_map(|entry| entry.parameters)
+    {
         if !keys.contains(name) {
             keys.push(name);
         }
@@ -89,7 +90,7 @@ fn join(parts: &[EntryText]) -> String {
 }
 
 /// Appends a key to the part that knows it.
-fn add(parts: &mut [EntryText], field: Field<'_>) -> Outcome<()> {
+fn add(parts: &mut [EntryText], field: SectionField<'_>) -> ReadResult<()> {
     let names = parts.iter().flat_map(|p| p.known.iter().map(|p| p.name));
     let mut known = vec!["id", "step"];
     for name in names {
@@ -97,7 +98,7 @@ fn add(parts: &mut [EntryText], field: Field<'_>) -> Outcome<()> {
             known.push(name);
         }
     }
-    let mut knowing: Vec<(&mut EntryText, &'static Parameter)> = parts
+    let mut knowing: Vec<(&mut EntryText, &'static MethodParameter)> = parts
         .iter_mut()
         .filter_map(|part| part.parameter(field.key()).map(|parameter| (part, parameter)))
         .collect();
@@ -117,20 +118,24 @@ fn add(parts: &mut [EntryText], field: Field<'_>) -> Outcome<()> {
 }
 
 /// The value as it is written after an id.
-fn value(field: Field<'_>, id: &'static str, parameter: &Parameter) -> Outcome<String> {
+fn value(
+    field: SectionField<'_>,
+    id: &'static str,
+    parameter: &MethodParameter,
+) -> ReadResult<String> {
     if parameter.kind == ParameterKind::Flag {
         return Ok(field.flag()?.to_string());
     }
     let refuse = |value: String| {
-        let Parameter { name, kind, .. } = *parameter;
+        let MethodParameter { name, kind, .. } = *parameter;
         let error = ParameterError::Value { id: id.into(), name, value, allowed: kind.allowed() };
         field.fail(ScenarioFault::Method(MethodError::Parameter(error)))
     };
     match field.value() {
-        Value::Number(_) => Ok(field.number("a number")?.to_string()),
+        TomlValue::Number(_) => Ok(field.number("a number")?.to_string()),
         // More than a word would be read as further parameters.
-        Value::Text(text) if !text.is_empty() && text.chars().all(is_word) => Ok(text.clone()),
-        Value::Text(text) => Err(refuse(quote(text))),
+        TomlValue::Text(text) if !text.is_empty() && text.chars().all(is_word) => Ok(text.clone()),
+        TomlValue::Text(text) => Err(refuse(quote(text))),
         other => Err(refuse(other.kind().into())),
     }
 }

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::document::{self, Table};
+use super::document::{self, TomlTable};
 use super::error::ScenarioError;
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
+use super::field::{Section, SectionField};
 use super::given::{attitude, inertia, inline, omega};
-use super::source::{Outcome, ScenarioText};
+use super::source::{ReadResult, ScenarioText};
 use super::{overrides, tables, torques};
 use polhode::glam::DQuat;
 use polhode::shape::MassProperties;
@@ -16,7 +16,7 @@ use polhode::torque::KeyValues;
 /// The value of an option, `rpm=[0,0,30]`.
 struct Alone {
     source: ScenarioText,
-    document: Table,
+    document: TomlTable,
 }
 
 impl Alone {
@@ -31,7 +31,7 @@ impl Alone {
         &self,
         section: &'static str,
         key: &str,
-        read: impl FnOnce(Field<'_>) -> Outcome<T>,
+        read: impl FnOnce(SectionField<'_>) -> ReadResult<T>,
     ) -> Result<T, ScenarioFault> {
         let missing = || ScenarioFault::Override { allowed: "write key=value".into() };
         let entry = self.document.get(section).ok_or_else(missing)?;

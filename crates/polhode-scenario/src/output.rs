@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use super::document::{Item, Table, Value};
+use super::document::{Item, TomlTable, TomlValue};
 use super::epoch::{self, Epoch};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section, is_name};
-use super::source::{Outcome, quote};
+use super::field::{Section, SectionField, is_name};
+use super::source::{ReadResult, quote};
 
 /// How files that are attitude ephemerides end: they need `[output.aem]`. What other formats there are,
 /// the program that writes them says: [`Scenario::check_formats`](crate::Scenario::check_formats).
@@ -20,12 +20,22 @@ pub const TIME_SYSTEMS: &[&str] =
 const FILES: &str = "a list of file names, each once, relative to out/ and without '..'; the \
                      extension says the format";
 
-/// What a body may look like in a picture; or it is the name of a mesh.
-pub const LOOKS: &[&str] =
-    &["box", "ellipsoid", "cylinder", "t-handle", "book", "top", "satellite"];
+/// What a body may look like in a picture, if it is not a mesh. A macro, so that other texts can be made of it; a test
+/// of the program compares the names with those of `polhode-view`.
+macro_rules! looks {
+    () => {
+        "box, ellipsoid, cylinder, t-handle, book, top, satellite"
+    };
+}
 
-const SHAPE: &str = "what the body looks like: box, ellipsoid, cylinder, t-handle, book, top, satellite, or the name of \
-                     an .stl or .obj file beside the scenario";
+/// The values of `[output] shape`, in words.
+pub(crate) const SHAPES: &str = concat!(looks!(), ", or an .stl or .obj file beside the scenario");
+
+const SHAPE: &str = concat!(
+    "what the body looks like: ",
+    looks!(),
+    ", or the name of an .stl or .obj file beside the scenario"
+);
 
 const UNIT: &str = "the name of a unit, at most 24 characters";
 
@@ -40,7 +50,7 @@ pub struct Output {
     /// The panels of plots, if not those that suit the problem; what panels there are, the program that draws
     /// them says.
     pub plot: Vec<String>,
-    /// What the body looks like: one of [`LOOKS`], or the name of a mesh.
+    /// What the body looks like: the name of a `Look` of `polhode-view`, or of a mesh.
     pub shape: Option<String>,
     /// The unit of time, as it is written beside axes.
     pub time_unit: Option<String>,
@@ -89,7 +99,7 @@ impl Aem {
     }
 }
 
-pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
+pub(super) fn read(item: Option<&Item>) -> ReadResult<Output> {
     let Some(item) = item else { return Ok(Output::default()) };
     let section = Section::new("output", item)?;
     section.only(&["files", "plot", "shape", "time_unit", "inertia_unit", "aem"])?;
@@ -112,12 +122,12 @@ pub(super) fn read(item: Option<&Item>) -> Outcome<Output> {
     }
 }
 
-fn read_plot(field: Field<'_>) -> Outcome<Vec<String>> {
-    let Value::List(list) = field.value() else { return Err(field.refuse(PLOT)) };
+fn read_plot(field: SectionField<'_>) -> ReadResult<Vec<String>> {
+    let TomlValue::List(list) = field.value() else { return Err(field.refuse(PLOT)) };
     let mut panels = Vec::new();
     for (item, i) in list.iter().zip(1..) {
         match &item.value {
-            Value::Text(name) if is_name(name) && !panels.contains(name) => {
+            TomlValue::Text(name) if is_name(name) && !panels.contains(name) => {
                 panels.push(name.clone());
             }
             other => {
@@ -128,16 +138,16 @@ fn read_plot(field: Field<'_>) -> Outcome<Vec<String>> {
     Ok(panels)
 }
 
-fn read_shape(field: Field<'_>) -> Outcome<String> {
+fn read_shape(field: SectionField<'_>) -> ReadResult<String> {
     let shape = field.text(SHAPE)?;
     let is_mesh = ["stl", "obj"].contains(&&*extension(shape).to_lowercase());
-    if LOOKS.contains(&shape) || is_mesh && is_name(shape) {
+    if looks!().split(", ").any(|look| look == shape) || is_mesh && is_name(shape) {
         return Ok(shape.to_owned());
     }
     Err(field.refuse(SHAPE))
 }
 
-fn read_unit(field: Field<'_>) -> Outcome<String> {
+fn read_unit(field: SectionField<'_>) -> ReadResult<String> {
     let unit = field.text(UNIT)?;
     if unit.chars().count() > 24 || unit.trim() != unit {
         return Err(field.refuse(UNIT));
@@ -145,12 +155,12 @@ fn read_unit(field: Field<'_>) -> Outcome<String> {
     Ok(unit.to_owned())
 }
 
-fn read_files(field: Field<'_>) -> Outcome<Vec<String>> {
-    let Value::List(list) = field.value() else { return Err(field.refuse(FILES)) };
+fn read_files(field: SectionField<'_>) -> ReadResult<Vec<String>> {
+    let TomlValue::List(list) = field.value() else { return Err(field.refuse(FILES)) };
     let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
     for (item, i) in list.iter().zip(1..) {
         match &item.value {
-            Value::Text(name) if is_file(name) && seen.insert(name) => files.push(name.clone()),
+            TomlValue::Text(name) if is_file(name) && seen.insert(name) => files.push(name.clone()),
             other => {
                 return Err(field.refuse_part(format!("{} at position {i}", other.kind()), FILES));
             }
@@ -170,7 +180,7 @@ fn is_file(name: &str) -> bool {
 }
 
 /// That every file has one of these extensions.
-pub(super) fn check_formats(document: &Table, extensions: &[&str]) -> Outcome<()> {
+pub(super) fn check_formats(document: &TomlTable, extensions: &[&str]) -> ReadResult<()> {
     let Some(entry) = document.get("output") else { return Ok(()) };
     let Some(field) = Section::new("output", &entry.item)?.get("files") else { return Ok(()) };
     let files = read_files(field)?;
@@ -189,7 +199,7 @@ fn extension(name: &str) -> &str {
     Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default()
 }
 
-fn read_aem(item: &Item) -> Outcome<Aem> {
+fn read_aem(item: &Item) -> ReadResult<Aem> {
     let section = Section::new("output.aem", item)?;
     section.only(&[
         "object_name",
@@ -228,7 +238,7 @@ fn read_aem(item: &Item) -> Outcome<Aem> {
 const WORDS: &str = "a text in ASCII";
 
 /// A value of an AEM: printable ASCII that does not begin or end with a space.
-fn keyword(field: Field<'_>) -> Outcome<String> {
+fn keyword(field: SectionField<'_>) -> ReadResult<String> {
     let text = field.text(WORDS)?;
     if !text.is_ascii() || text.trim() != text {
         return Err(field.refuse(format!("{WORDS}, without spaces around it")));
@@ -236,9 +246,9 @@ fn keyword(field: Field<'_>) -> Outcome<String> {
     Ok(text.to_owned())
 }
 
-fn read_epoch(field: Field<'_>) -> Outcome<Epoch> {
+fn read_epoch(field: SectionField<'_>) -> ReadResult<Epoch> {
     let text = match field.value() {
-        Value::Date(text) => text,
+        TomlValue::Date(text) => text,
         _ => field.text(epoch::ALLOWED)?,
     };
     Epoch::parse(text).ok_or_else(|| field.refuse(epoch::ALLOWED))

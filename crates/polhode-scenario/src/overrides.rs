@@ -1,10 +1,10 @@
 //! Overrides: `key=value` on top of a file.
 
-use super::document::{Item, KeyEntry, Table, Value, parse};
+use super::document::{Item, KeyEntry, TomlTable, TomlValue, parse};
 use super::fault::ScenarioFault;
 use super::own;
 use super::solving;
-use super::source::{Outcome, ScenarioText, Span, Trouble};
+use super::source::{ReadResult, ScenarioText, Span, Trouble};
 
 /// No key of a scenario is deeper than output.aem.rates; thousands of levels would fill the stack.
 const DEEPEST: usize = 8;
@@ -16,7 +16,7 @@ struct Override {
 }
 
 /// Changes a scenario by the overrides of its source.
-pub(super) fn apply(source: &ScenarioText, document: &mut Table) -> Outcome<()> {
+pub(super) fn apply(source: &ScenarioText, document: &mut TomlTable) -> ReadResult<()> {
     let overrides: Vec<Override> =
         source.overrides.iter().enumerate().map(|(i, o)| read(i, o)).collect::<Result<_, _>>()?;
     for Override { path, item, .. } in &overrides {
@@ -31,7 +31,7 @@ fn fail(span: &Span, allowed: impl Into<String>) -> Box<Trouble> {
     Box::new(Trouble { span: span.clone(), field: String::new(), fault })
 }
 
-fn read(index: usize, text: &str) -> Outcome<Override> {
+fn read(index: usize, text: &str) -> ReadResult<Override> {
     let over = Some(index);
     let span = Span { over, bytes: 0..text.len() };
     let shape = "write key=value, e.g. method.step=0.1 or body.inertia=[1,2,3]";
@@ -72,7 +72,7 @@ fn is_word(value: &str) -> bool {
 const ROWS: [&str; 3] = ["every", "interval", "times"];
 
 /// Drops what the file says and the override excludes.
-fn exclude(document: &mut Table, path: &[&str], item: &Item) {
+fn exclude(document: &mut TomlTable, path: &[&str], item: &Item) {
     let [section, key] = path else { return };
     match (*section, *key) {
         // A method of fixed steps has no tolerance.
@@ -83,7 +83,7 @@ fn exclude(document: &mut Table, path: &[&str], item: &Item) {
                 drop_keys(document, "run", &["every"]);
             }
         }
-        ("method", "id") if matches!(&item.value, Value::Text(id) if solving::by_id(id).is_some()) =>
+        ("method", "id") if matches!(&item.value, TomlValue::Text(id) if solving::by_id(id).is_some()) =>
         {
             drop_keys(document, "method", &["step"]);
             drop_keys(document, "run", &["every"]);
@@ -91,7 +91,7 @@ fn exclude(document: &mut Table, path: &[&str], item: &Item) {
         ("method", _) => drop_keys(document, "run", &["tolerance", "times", "stops"]),
         _ => {}
     }
-    let Some(KeyEntry { item: Item { value: Value::Table(table), .. }, .. }) =
+    let Some(KeyEntry { item: Item { value: TomlValue::Table(table), .. }, .. }) =
         document.get_mut(section)
     else {
         return;
@@ -110,13 +110,13 @@ fn exclude(document: &mut Table, path: &[&str], item: &Item) {
         ("method", "id") if own::is_own(table) => table.0.retain(|e| e.key == "step"),
         // Another method altogether; a text is the parameter of rkmk.
         ("method", "stages" | "coefficients" | "tableau")
-            if !matches!(item.value, Value::Text(_)) || *key == "coefficients" =>
+            if !matches!(item.value, TomlValue::Text(_)) || *key == "coefficients" =>
         {
             table.0.retain(|e| e.key == "step");
         }
         ("method", "id") | ("torque", "kind") => {
-            let name = |value: &Value| match value {
-                Value::Text(text) => Some(text.clone()),
+            let name = |value: &TomlValue| match value {
+                TomlValue::Text(text) => Some(text.clone()),
                 _ => None,
             };
             let before = table.get(key).and_then(|e| name(&e.item.value));
@@ -129,8 +129,8 @@ fn exclude(document: &mut Table, path: &[&str], item: &Item) {
 }
 
 /// Drops keys of a section.
-fn drop_keys(document: &mut Table, section: &str, keys: &[&str]) {
-    if let Some(KeyEntry { item: Item { value: Value::Table(table), .. }, .. }) =
+fn drop_keys(document: &mut TomlTable, section: &str, keys: &[&str]) {
+    if let Some(KeyEntry { item: Item { value: TomlValue::Table(table), .. }, .. }) =
         document.get_mut(section)
     {
         table.0.retain(|e| !keys.contains(&e.key.as_str()));
@@ -138,30 +138,30 @@ fn drop_keys(document: &mut Table, section: &str, keys: &[&str]) {
 }
 
 /// Whether a `[method]` names a way to solve to a tolerance.
-fn solves(method: &Value) -> bool {
-    let Value::Table(table) = method else { return false };
+fn solves(method: &TomlValue) -> bool {
+    let TomlValue::Table(table) = method else { return false };
     let id = table.get("id").map(|e| &e.item.value);
-    matches!(id, Some(Value::Text(id)) if solving::by_id(id).is_some())
+    matches!(id, Some(TomlValue::Text(id)) if solving::by_id(id).is_some())
 }
 
-fn set(document: &mut Table, Override { path, item, span }: Override) -> Outcome<()> {
+fn set(document: &mut TomlTable, Override { path, item, span }: Override) -> ReadResult<()> {
     let mut table = document;
     let Some((last, sections)) = path.split_last() else { return Ok(()) };
     let mut depth = 0;
     while let Some(key) = sections.get(depth) {
         let position = table.0.iter().position(|e| e.key == *key).unwrap_or_else(|| {
-            let new = Item { value: Value::Table(Table::default()), span: span.clone() };
+            let new = Item { value: TomlValue::Table(TomlTable::default()), span: span.clone() };
             table.0.push(KeyEntry { key: key.clone(), key_span: span.clone(), item: new });
             table.0.len() - 1
         });
         // Of a list of tables the one of that number, from 1.
         let number = sections.get(depth + 1).and_then(|part| part.parse::<usize>().ok());
         table = match (&mut table.0[position].item.value, number) {
-            (Value::Table(table), _) => table,
-            (Value::List(list), Some(number)) => {
+            (TomlValue::Table(table), _) => table,
+            (TomlValue::List(list), Some(number)) => {
                 let count = list.len();
                 let element = number.checked_sub(1).and_then(|i| list.get_mut(i));
-                let Some(Item { value: Value::Table(table), .. }) = element else {
+                let Some(Item { value: TomlValue::Table(table), .. }) = element else {
                     let outer = path[..=depth].join(".");
                     return Err(fail(&span, format!("{outer} has the tables 1 to {count}")));
                 };

@@ -23,11 +23,11 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::document::{Item, Table, Value};
-use super::error::{Place, ScenarioError};
+use super::document::{Item, TomlTable, TomlValue};
+use super::error::{ScenarioError, TextPlace};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
-use super::source::{self, Outcome, ScenarioText, quote};
+use super::field::{Section, SectionField};
+use super::source::{self, ReadResult, ScenarioText, quote};
 use polhode::catalog;
 use polhode::composition::{Scheme, Stage};
 use polhode::method::{Custom, Method, Tableau};
@@ -45,17 +45,17 @@ const ACCEPTS: &str = "\"attitude\" or \"momentum\": what a torque may depend on
 
 /// The key that makes the method one of the user's own, if it is one. A text as `tableau` is the
 /// parameter of `rkmk`.
-pub(super) fn key(section: Section<'_>) -> Option<Field<'_>> {
-    let is_own = |field: &Field<'_>| {
+pub(super) fn key(section: Section<'_>) -> Option<SectionField<'_>> {
+    let is_own = |field: &SectionField<'_>| {
         KINDS.contains(&field.key())
-            && (field.key() != "tableau" || !matches!(field.value(), Value::Text(_)))
+            && (field.key() != "tableau" || !matches!(field.value(), TomlValue::Text(_)))
     };
     section.fields().find(is_own)
 }
 
 /// The same, of a table that is not yet known to be a section.
-pub(super) fn is_own(method: &Table) -> bool {
-    let is_text = |item: &Item| matches!(item.value, Value::Text(_));
+pub(super) fn is_own(method: &TomlTable) -> bool {
+    let is_text = |item: &Item| matches!(item.value, TomlValue::Text(_));
     let own = |key: &&str| {
         method.get(key).is_some_and(|entry| *key != "tableau" || !is_text(&entry.item))
     };
@@ -67,7 +67,7 @@ pub(super) const KEYS: [&str; 7] =
     ["stages", "coefficients", "tableau", "order", "rotor", "accepts", "compensated"];
 
 /// The method that `key` is the heart of.
-pub(super) fn read(section: Section<'_>, key: Field<'_>) -> Outcome<Method> {
+pub(super) fn read(section: Section<'_>, key: SectionField<'_>) -> ReadResult<Method> {
     let kind = KINDS.into_iter().find(|kind| *kind == key.key()).unwrap_or("stages");
     for other in KINDS.into_iter().filter(|other| *other != kind) {
         if let Some(field) = section.get(other) {
@@ -89,7 +89,7 @@ pub(super) fn read(section: Section<'_>, key: Field<'_>) -> Outcome<Method> {
 }
 
 /// A word that is no method of the library: what it does must be plain from its name.
-fn name(section: Section<'_>) -> Outcome<&str> {
+fn name(section: Section<'_>) -> ReadResult<&str> {
     let allowed = "a name for your method: a word without spaces, '+', ':' and '='";
     let Some(field) = section.get("id") else { return Ok(NAME) };
     let name = field.text(allowed)?;
@@ -103,7 +103,7 @@ fn name(section: Section<'_>) -> Outcome<&str> {
     Ok(name)
 }
 
-fn order(section: Section<'_>) -> Outcome<u32> {
+fn order(section: Section<'_>) -> ReadResult<u32> {
     let field = section.require("order", ORDER)?;
     let x = field.number(ORDER)?;
     if !(1.0..=100.0).contains(&x) || x.fract() != 0.0 {
@@ -113,8 +113,13 @@ fn order(section: Section<'_>) -> Outcome<u32> {
     Ok(x as u32)
 }
 
-fn read_scheme(section: Section<'_>, key: Field<'_>, name: &str, order: u32) -> Outcome<Method> {
-    let Value::List(list) = key.value() else {
+fn read_scheme(
+    section: Section<'_>,
+    key: SectionField<'_>,
+    name: &str,
+    order: u32,
+) -> ReadResult<Method> {
+    let TomlValue::List(list) = key.value() else {
         return Err(key.refuse_part(key.value().kind().into(), STAGES));
     };
     let mut stages = Vec::with_capacity(list.len());
@@ -139,13 +144,13 @@ fn read_scheme(section: Section<'_>, key: Field<'_>, name: &str, order: u32) -> 
 }
 
 /// `["kick", 0.5]`.
-fn read_stage(key: Field<'_>, item: &Item, position: usize) -> Outcome<Stage> {
+fn read_stage(key: SectionField<'_>, item: &Item, position: usize) -> ReadResult<Stage> {
     let refuse = |found: &str| {
         let found = format!("{found} at position {position}");
         Err(key.refuse_part(found, STAGES))
     };
-    let Value::List(parts) = &item.value else { return refuse(item.value.kind()) };
-    let [Item { value: Value::Text(word), .. }, numbers @ ..] = &parts[..] else {
+    let TomlValue::List(parts) = &item.value else { return refuse(item.value.kind()) };
+    let [Item { value: TomlValue::Text(word), .. }, numbers @ ..] = &parts[..] else {
         return refuse("a list that does not begin with a word");
     };
     let numbers = key.numbers_at(numbers, position, STAGES)?;
@@ -167,18 +172,18 @@ fn stage(word: &str, numbers: &[f64]) -> Result<Stage, String> {
     }
 }
 
-fn read_tableau(key: Field<'_>, name: &str, order: u32) -> Outcome<Method> {
-    let Value::Table(_) = key.value() else {
+fn read_tableau(key: SectionField<'_>, name: &str, order: u32) -> ReadResult<Method> {
+    let TomlValue::Table(_) = key.value() else {
         return Err(key.refuse_part(key.value().kind().into(), TABLEAU));
     };
     let parts = Section::new("method.tableau", key.item())?;
     parts.only(&["a", "b", "c"])?;
     let b = list(parts.require("b", "the weights, a list of numbers")?)?;
     let rows = parts.require("a", "rows of numbers, as many and as long as b")?;
-    let Value::List(items) = rows.value() else { return Err(rows.refuse(TABLEAU)) };
+    let TomlValue::List(items) = rows.value() else { return Err(rows.refuse(TABLEAU)) };
     let mut a = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
-        let Value::List(row) = &item.value else {
+        let TomlValue::List(row) = &item.value else {
             let found = format!("{} at position {}", item.value.kind(), i + 1);
             return Err(rows.refuse_part(found, TABLEAU));
         };
@@ -193,8 +198,8 @@ fn read_tableau(key: Field<'_>, name: &str, order: u32) -> Outcome<Method> {
     Ok(Custom::tableau(name, order, tableau).into())
 }
 
-fn list(field: Field<'_>) -> Outcome<Vec<f64>> {
-    let Value::List(list) = field.value() else {
+fn list(field: SectionField<'_>) -> ReadResult<Vec<f64>> {
+    let TomlValue::List(list) = field.value() else {
         return Err(field.refuse_part(field.value().kind().into(), "a list of numbers"));
     };
     field.numbers(list, 1, "a list of numbers")
@@ -243,7 +248,8 @@ fn read_file(path: &Path) -> Result<String, ScenarioError> {
             continue;
         }
         let fail = |fault| {
-            let place = Place { line: Some(number), given: quote(line), ..Place::default() };
+            let place =
+                TextPlace { line: Some(number), given: quote(line), ..TextPlace::default() };
             ScenarioError::new(&path.display().to_string(), place, fault)
         };
         let number = |cell| {

@@ -1,11 +1,11 @@
 //! From a text to a scenario.
 
 use super::control::OnOrbit;
-use super::document::{Item, KeyEntry, Table, Value};
+use super::document::{Item, KeyEntry, TomlTable, TomlValue};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
+use super::field::{Section, SectionField};
 use super::solving::{self, Computation, Steps};
-use super::source::{Outcome, ScenarioText, Span, Trouble, quote};
+use super::source::{ReadResult, ScenarioText, Span, Trouble, quote};
 use super::{MAX_BYTES, Scenario, control, given, inside, method, output, torques, watch};
 use polhode::glam::DQuat;
 use polhode::inside::VaryingInertia;
@@ -42,12 +42,12 @@ pub(super) const UNTIL: &str = "a number: the time of the end, from a start at 0
 /// A text and the tree that it is with its overrides.
 pub(super) struct ScenarioTree<'a> {
     source: &'a ScenarioText,
-    pub(super) document: Table,
+    pub(super) document: TomlTable,
 }
 
 impl<'a> ScenarioTree<'a> {
     /// Reads the tree; `empty` is what is wrong if there is nothing in it.
-    pub(super) fn new(source: &'a ScenarioText, empty: ScenarioFault) -> Outcome<Self> {
+    pub(super) fn new(source: &'a ScenarioText, empty: ScenarioFault) -> ReadResult<Self> {
         if source.text.len() > MAX_BYTES {
             return Err(at(0, ScenarioFault::TooLarge));
         }
@@ -59,7 +59,7 @@ impl<'a> ScenarioTree<'a> {
     }
 
     /// The section of that name, and what it needs if it is not there.
-    pub(super) fn need(&self, name: &'static str, needs: &'static str) -> Outcome<Section<'_>> {
+    pub(super) fn need(&self, name: &'static str, needs: &'static str) -> ReadResult<Section<'_>> {
         if let Some(entry) = self.document.get(name) {
             return Section::new(name, &entry.item);
         }
@@ -76,7 +76,7 @@ fn at(byte: usize, fault: ScenarioFault) -> Box<Trouble> {
 }
 
 /// Reads and checks a scenario.
-pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
+pub(super) fn scenario(source: &ScenarioText) -> ReadResult<Scenario> {
     let tree = ScenarioTree::new(source, ScenarioFault::Empty)?;
     let document = &tree.document;
     refuse_ensemble(document)?;
@@ -123,9 +123,9 @@ pub(super) fn scenario(source: &ScenarioText) -> Outcome<Scenario> {
 }
 
 /// A file for the other command is told as such. [bodies] alone may be a slip for [body].
-fn refuse_ensemble(document: &Table) -> Outcome<()> {
+fn refuse_ensemble(document: &TomlTable) -> ReadResult<()> {
     if let Some(KeyEntry { item, .. }) = document.get("bodies")
-        && let Value::Table(bodies) = &item.value
+        && let TomlValue::Table(bodies) = &item.value
         && ["count", "file"].iter().any(|key| bodies.get(key).is_some())
     {
         return Err(Section::new("bodies", item)?.fail(ScenarioFault::IsEnsemble));
@@ -133,14 +133,17 @@ fn refuse_ensemble(document: &Table) -> Outcome<()> {
     Ok(())
 }
 
-pub(super) fn only_sections(document: &Table, known: &'static [&'static str]) -> Outcome<()> {
+pub(super) fn only_sections(
+    document: &TomlTable,
+    known: &'static [&'static str],
+) -> ReadResult<()> {
     let Some(entry) = document.0.iter().find(|e| !known.contains(&e.key.as_str())) else {
         return Ok(());
     };
     let name = quote(&entry.key);
-    let is_table = |item: &Item| matches!(item.value, Value::Table(_));
+    let is_table = |item: &Item| matches!(item.value, TomlValue::Table(_));
     let is_section = match &entry.item.value {
-        Value::List(list) => list.first().is_some_and(is_table),
+        TomlValue::List(list) => list.first().is_some_and(is_table),
         _ => is_table(&entry.item),
     };
     let trouble = if is_section {
@@ -158,7 +161,7 @@ pub(super) fn only_sections(document: &Table, known: &'static [&'static str]) ->
     Err(Box::new(trouble))
 }
 
-pub(super) fn read_body(body: Section<'_>) -> Outcome<(Inertia, Option<MassProperties>)> {
+pub(super) fn read_body(body: Section<'_>) -> ReadResult<(Inertia, Option<MassProperties>)> {
     body.only(&["inertia", "allow_unphysical"])?;
     let field = body.require("inertia", given::INERTIA)?;
     given::inertia(field, body.flag("allow_unphysical")?)
@@ -167,7 +170,7 @@ pub(super) fn read_body(body: Section<'_>) -> Outcome<(Inertia, Option<MassPrope
 /// The inertia at t = 0, and how it varies if it does.
 pub(super) fn read_varying(
     body: Section<'_>,
-) -> Outcome<(Inertia, Option<MassProperties>, Option<VaryingInertia>)> {
+) -> ReadResult<(Inertia, Option<MassProperties>, Option<VaryingInertia>)> {
     if let Some(field) = body.get("inertia")
         && let Some((law, first)) = inside::varying(field, body.flag("allow_unphysical")?)?
     {
@@ -178,11 +181,11 @@ pub(super) fn read_varying(
     Ok((inertia, mass_properties, None))
 }
 
-fn read_start(start: Section<'_>, body: &Problem) -> Outcome<State> {
+fn read_start(start: Section<'_>, body: &Problem) -> ReadResult<State> {
     let inertia = body.inertia();
     start.only(&["omega", "momentum", "periods", "attitude"])?;
     let q = start.get("attitude").map_or(Ok(DQuat::IDENTITY), given::attitude)?;
-    let given: Vec<Field<'_>> = SPINS.iter().filter_map(|key| start.get(key)).collect();
+    let given: Vec<SectionField<'_>> = SPINS.iter().filter_map(|key| start.get(key)).collect();
     let (field, state) = match given[..] {
         [] => {
             let allowed = format!("{} (or give 'momentum' or 'periods')", given::OMEGA);
@@ -204,7 +207,7 @@ fn read_start(start: Section<'_>, body: &Problem) -> Outcome<State> {
             _ => (field, State::new(given::periods(field, inertia)?, q)),
         },
         [first, second, ..] => {
-            let name = |field: Field<'_>| SPINS.into_iter().find(|key| *key == field.key());
+            let name = |field: SectionField<'_>| SPINS.into_iter().find(|key| *key == field.key());
             let (key, other) = (name(second).unwrap_or("momentum"), name(first).unwrap_or("omega"));
             return Err(second.fail(ScenarioFault::Both { key, other }));
         }
@@ -225,7 +228,7 @@ fn read_computation(
     method: Option<Section<'_>>,
     run: Section<'_>,
     problem: &Problem,
-) -> Outcome<(Computation, f64)> {
+) -> ReadResult<(Computation, f64)> {
     run.only(solving::KEYS)?;
     let named = method.map(solving::method).transpose()?.flatten();
     let Some(method) = method.filter(|_| named.is_none()) else {
@@ -242,7 +245,7 @@ fn read_computation(
     Ok((Computation::Steps(Steps { method: stepping, method_id, plan, every }), until))
 }
 
-pub(super) fn read_run(method: Section<'_>, run: Section<'_>) -> Outcome<(Plan, f64, u64)> {
+pub(super) fn read_run(method: Section<'_>, run: Section<'_>) -> ReadResult<(Plan, f64, u64)> {
     let step_field = method.require("step", STEP)?;
     let step = step_field.number(STEP)?;
     let until_field = run.require("until", UNTIL)?;
@@ -268,12 +271,17 @@ pub(super) fn read_run(method: Section<'_>, run: Section<'_>) -> Outcome<(Plan, 
 }
 
 /// How many steps there are from one that is kept to the next.
-pub(super) fn count(field: Field<'_>) -> Outcome<u64> {
+pub(super) fn count(field: SectionField<'_>) -> ReadResult<u64> {
     whole(field, 1.0, 1e15, "a whole number from 1 to 1e15: keep every so many steps")
 }
 
 /// A whole number within these bounds, which `allowed` says in words.
-pub(super) fn whole(field: Field<'_>, least: f64, most: f64, allowed: &str) -> Outcome<u64> {
+pub(super) fn whole(
+    field: SectionField<'_>,
+    least: f64,
+    most: f64,
+    allowed: &str,
+) -> ReadResult<u64> {
     let x = field.number(allowed)?;
     if !(least..=most).contains(&x) || x.fract() != 0.0 {
         return Err(field.refuse(allowed));

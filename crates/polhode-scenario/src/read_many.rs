@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 
 use super::control::OnOrbit;
-use super::document::{KeyEntry, Table, Value};
-use super::ensemble::{Bodies, EnsembleScenario, Work};
+use super::document::{KeyEntry, TomlTable, TomlValue};
+use super::ensemble::{BodySource, EnsembleScenario, Work};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
+use super::field::{Section, SectionField};
 use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{
     OF_MANY, OF_ONE, ScenarioTree, VECTOR, only_sections, read_run, read_varying, whole,
 };
 use super::solving::{TOLERANCE, tolerance};
-use super::source::{Outcome, ScenarioText};
+use super::source::{ReadResult, ScenarioText};
 use super::{control, inside, method, torques, watch};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
 use polhode::inside::{Inside, VaryingInertia, Wheel};
@@ -31,7 +31,7 @@ const COUNT: &str = "a whole number from 1 to 1e15";
 const SEED: &str = "a whole number from 0 to 2^53";
 
 /// Reads and checks an ensemble.
-pub(super) fn ensemble(source: &ScenarioText) -> Outcome<EnsembleScenario> {
+pub(super) fn ensemble(source: &ScenarioText) -> ReadResult<EnsembleScenario> {
     let tree = ScenarioTree::new(source, ScenarioFault::EmptyEnsemble)?;
     let document = &tree.document;
     // In a whole scenario it is not [output] that is wrong, but that there is one body.
@@ -69,7 +69,7 @@ pub(super) fn ensemble(source: &ScenarioText) -> Outcome<EnsembleScenario> {
         read_times(run, times, document)?
     } else {
         let method = tree.need("method", "id = \"..\" and step = ..")?;
-        let omega_is_drawn = matches!(&bodies, Bodies::Drawn(draw) if draw.spin_is_omega);
+        let omega_is_drawn = matches!(&bodies, BodySource::Drawn(draw) if draw.spin_is_omega);
         read_steps(method, run, document, omega_is_drawn)?
     };
     let none = Torque::none();
@@ -95,13 +95,13 @@ fn bounds(times: &[f64]) -> [f64; 2] {
 }
 
 /// A section that is not wanted here.
-fn unwanted(document: &Table, name: &'static str, why: &'static str) -> Outcome<()> {
+fn unwanted(document: &TomlTable, name: &'static str, why: &'static str) -> ReadResult<()> {
     match document.get(name) {
         None => Ok(()),
         Some(KeyEntry { item, .. }) => {
             // [[torque]] counts as one, too.
             let item = match &item.value {
-                Value::List(list) if !list.is_empty() => &list[0],
+                TomlValue::List(list) if !list.is_empty() => &list[0],
                 _ => item,
             };
             Err(Section::new(name, item)?.fail(ScenarioFault::Unwanted { why }))
@@ -110,14 +110,14 @@ fn unwanted(document: &Table, name: &'static str, why: &'static str) -> Outcome<
 }
 
 /// Refuses keys beside one that does not go with them.
-fn exclude(section: Section<'_>, other: &'static str, keys: &[&'static str]) -> Outcome<()> {
+fn exclude(section: Section<'_>, other: &'static str, keys: &[&'static str]) -> ReadResult<()> {
     match keys.iter().find_map(|key| Some((*key, section.get(key)?))) {
         None => Ok(()),
         Some((key, field)) => Err(field.fail(ScenarioFault::Both { key, other })),
     }
 }
 
-fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
+fn read_table(bodies: Section<'_>, document: &TomlTable) -> ReadResult<BodySource> {
     exclude(bodies, "file", &["count", "seed"])?;
     let allowed = "the name of a .csv file";
     let file = PathBuf::from(bodies.require("file", allowed)?.text(allowed)?);
@@ -130,11 +130,11 @@ fn read_table(bodies: Section<'_>, document: &Table) -> Outcome<Bodies> {
         }
         allow_unphysical = body.flag("allow_unphysical")?;
     }
-    Ok(Bodies::Table { file, inertia, allow_unphysical })
+    Ok(BodySource::Table { file, inertia, allow_unphysical })
 }
 
 /// How many are drawn, and from which seed.
-fn read_count(bodies: Section<'_>) -> Outcome<(u64, u64)> {
+fn read_count(bodies: Section<'_>) -> ReadResult<(u64, u64)> {
     let or_file = format!("{COUNT} (or give 'file', the name of a table of bodies)");
     let count = whole(bodies.require("count", &or_file)?, 1.0, 1e15, COUNT)?;
     let seed = match bodies.get("seed") {
@@ -144,7 +144,11 @@ fn read_count(bodies: Section<'_>) -> Outcome<(u64, u64)> {
     Ok((count, seed))
 }
 
-fn read_draw((count, seed): (u64, u64), body: Section<'_>, start: Section<'_>) -> Outcome<Bodies> {
+fn read_draw(
+    (count, seed): (u64, u64),
+    body: Section<'_>,
+    start: Section<'_>,
+) -> ReadResult<BodySource> {
     let inertia = read_inertia(body)?;
     let (field, spin_is_omega) = match (start.get("omega"), start.get("momentum")) {
         (Some(_), Some(momentum)) => {
@@ -163,10 +167,14 @@ fn read_draw((count, seed): (u64, u64), body: Section<'_>, start: Section<'_>) -
         None => AttitudeLaw::Fixed(polhode::glam::DQuat::IDENTITY),
         Some(field) => read_attitude(field)?,
     };
-    Ok(Bodies::Drawn(Draw { seed, count, inertia, spin, spin_is_omega, attitude }))
+    let draw = Draw::new(seed, count, inertia, spin).with(|draw| {
+        draw.spin_is_omega = spin_is_omega;
+        draw.attitude = attitude;
+    });
+    Ok(BodySource::Drawn(draw))
 }
 
-fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<Work> {
+fn read_times(run: Section<'_>, times: SectionField<'_>, document: &TomlTable) -> ReadResult<Work> {
     exclude(run, "times", &["until", "every"])?;
     let why = "'times' are of the exact free motion, or of one that is solved to a tolerance: neither needs a \
                method of fixed steps";
@@ -182,7 +190,7 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
     }
     let allowed = "a list of times, one at least";
     let list = match times.value() {
-        Value::List(list) if !list.is_empty() => times.numbers(list, 1, allowed)?,
+        TomlValue::List(list) if !list.is_empty() => times.numbers(list, 1, allowed)?,
         _ => return Err(times.refuse(allowed)),
     };
     let tolerance = run.get("tolerance").map_or(Ok(TOLERANCE), tolerance)?;
@@ -197,13 +205,13 @@ fn read_times(run: Section<'_>, times: Field<'_>, document: &Table) -> Outcome<W
     Ok(Work::Solution { solver, tolerance, torque, times: list })
 }
 
-fn read_torque(document: &Table) -> Outcome<Torque> {
+fn read_torque(document: &TomlTable) -> ReadResult<Torque> {
     let orbit = torques::read_orbit(document)?;
     torques::read_for_many(document.get("torque").map(|entry| &entry.item), orbit)
 }
 
 /// How the moments of all bodies vary, if they do, and where that is said.
-fn varying(document: &Table) -> Outcome<Option<(Field<'_>, VaryingInertia)>> {
+fn varying(document: &TomlTable) -> ReadResult<Option<(SectionField<'_>, VaryingInertia)>> {
     let Some(entry) = document.get("body") else { return Ok(None) };
     let body = Section::new("body", &entry.item)?;
     let Some(field) = body.get("inertia") else { return Ok(None) };
@@ -212,7 +220,7 @@ fn varying(document: &Table) -> Outcome<Option<(Field<'_>, VaryingInertia)>> {
 }
 
 /// That the torque is known until the end.
-fn check_times(document: &Table, torque: &Torque, until: f64) -> Outcome<()> {
+fn check_times(document: &TomlTable, torque: &Torque, until: f64) -> ReadResult<()> {
     if torque.check_times([0.0, until]).is_ok() {
         return Ok(());
     }
@@ -223,9 +231,9 @@ fn check_times(document: &Table, torque: &Torque, until: f64) -> Outcome<()> {
 fn read_steps(
     method: Section<'_>,
     run: Section<'_>,
-    document: &Table,
+    document: &TomlTable,
     omega_is_drawn: bool,
-) -> Outcome<Work> {
+) -> ReadResult<Work> {
     if let Some(field) = run.get("tolerance") {
         let why = "a method of fixed steps has none; leave out [method] and give 'times'";
         return Err(field.fail(ScenarioFault::Unwanted { why }));
@@ -244,7 +252,7 @@ fn read_steps(
 }
 
 /// With what moves inside every body, and their controllers.
-fn read_moving(document: &Table, ensemble: Ensemble, torque: &Torque) -> Outcome<Ensemble> {
+fn read_moving(document: &TomlTable, ensemble: Ensemble, torque: &Torque) -> ReadResult<Ensemble> {
     let inside = inside::read(document, varying(document)?.map(|(_, law)| law))?;
     let wheels: f64 = inside.wheels().iter().map(Wheel::inertia).sum();
     // Controllers are told of the wheels, whatever the body is: any that has room for them.

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::document::Value;
-use super::error::{Place, ScenarioError};
+use super::document::TomlValue;
+use super::error::{ScenarioError, TextPlace};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
-use super::source::{self, Outcome, ScenarioText, quote};
+use super::field::{Section, SectionField};
+use super::source::{self, ReadResult, ScenarioText, quote};
 
 /// More rows than this are taken for a slip of the pen.
 const MOST_ROWS: f64 = 1e8;
@@ -110,10 +110,10 @@ impl RowTimes {
 }
 
 /// A list of times that follow each other from the start at 0 on; until the end, if that is known.
-pub(super) fn list(field: Field<'_>, until: Option<f64>) -> Outcome<Vec<f64>> {
+pub(super) fn list(field: SectionField<'_>, until: Option<f64>) -> ReadResult<Vec<f64>> {
     let list = match field.value() {
-        Value::List(list) if !list.is_empty() => list,
-        Value::Text(_) => {
+        TomlValue::List(list) if !list.is_empty() => list,
+        TomlValue::Text(_) => {
             return Err(field.fail(ScenarioFault::NoFolder { instead: "the times themselves" }));
         }
         _ => return Err(field.refuse(TIMES)),
@@ -144,7 +144,7 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
     let Some(run) = document.get("run").and_then(|e| Section::new("run", &e.item).ok()) else {
         return Ok(());
     };
-    let Some(field) = run.get("times").filter(|f| matches!(f.value(), Value::Text(_))) else {
+    let Some(field) = run.get("times").filter(|f| matches!(f.value(), TomlValue::Text(_))) else {
         return Ok(());
     };
     // An override would hide that they exclude each other.
@@ -177,7 +177,8 @@ pub fn read_times(path: &Path) -> Result<Vec<f64>, ScenarioError> {
         let cells = line.split(|c: char| c == ',' || c.is_whitespace()).filter(|c| !c.is_empty());
         for cell in cells {
             let time = polhode_number::read(cell).map_err(|why| {
-                let place = Place { line: Some(number), given: quote(line), ..Place::default() };
+                let place =
+                    TextPlace { line: Some(number), given: quote(line), ..TextPlace::default() };
                 let fault = ScenarioFault::Number { which: format!("'{}'", quote(cell)), why };
                 ScenarioError::new(&path.display().to_string(), place, fault)
             })?;
@@ -186,7 +187,7 @@ pub fn read_times(path: &Path) -> Result<Vec<f64>, ScenarioError> {
     }
     if times.is_empty() {
         let fault = ScenarioFault::Value { found: "no time".into(), allowed: TIMES.into() };
-        return Err(ScenarioError::new(&path.display().to_string(), Place::default(), fault));
+        return Err(ScenarioError::new(&path.display().to_string(), TextPlace::default(), fault));
     }
     Ok(times)
 }

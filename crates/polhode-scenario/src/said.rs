@@ -1,6 +1,6 @@
 //! What a scenario says of what moves inside the body and controls it, for those who tell how results were made.
 
-use super::document::{Item, Table, Value};
+use super::document::{Item, TomlTable, TomlValue};
 use super::source::ScenarioText;
 
 /// Longer lists are told by their length: a table of a thousand rows is no remark.
@@ -22,7 +22,7 @@ pub(super) fn inside(source: &ScenarioText) -> Vec<(&'static str, String)> {
         .filter_map(|(section, name)| {
             let item = &document.get(section)?.item;
             // One of those that there may be several of is a list of one.
-            let several = name.ends_with('s') && !matches!(item.value, Value::List(_));
+            let several = name.ends_with('s') && !matches!(item.value, TomlValue::List(_));
             Some((*name, if several { format!("[{}]", json(item)) } else { json(item) }))
         })
         .collect();
@@ -31,16 +31,16 @@ pub(super) fn inside(source: &ScenarioText) -> Vec<(&'static str, String)> {
 }
 
 /// `[body] inertia`, if it is a function of time.
-fn varying(document: &Table) -> Option<&Item> {
-    let Value::Table(body) = &document.get("body")?.item.value else { return None };
+fn varying(document: &TomlTable) -> Option<&Item> {
+    let TomlValue::Table(body) = &document.get("body")?.item.value else { return None };
     let item = &body.get("inertia")?.item;
     let varies = match &item.value {
-        Value::List(list) => list.iter().any(|item| match &item.value {
-            Value::Text(_) => true,
-            Value::List(row) => row.len() == 4,
+        TomlValue::List(list) => list.iter().any(|item| match &item.value {
+            TomlValue::Text(_) => true,
+            TomlValue::List(row) => row.len() == 4,
             _ => false,
         }),
-        Value::Table(form) => form.get("rows").is_some(),
+        TomlValue::Table(form) => form.get("rows").is_some(),
         _ => false,
     };
     varies.then_some(item)
@@ -48,17 +48,17 @@ fn varying(document: &Table) -> Option<&Item> {
 
 fn json(item: &Item) -> String {
     match &item.value {
-        Value::Number(Ok(number)) => format!("{number:?}"),
-        Value::Number(Err(_)) => "null".into(),
-        Value::Text(text) | Value::Date(text) => quoted(text),
-        Value::Flag(flag) => flag.to_string(),
-        Value::List(list) if list.len() > MOST_ITEMS => {
+        TomlValue::Number(Ok(number)) => format!("{number:?}"),
+        TomlValue::Number(Err(_)) => "null".into(),
+        TomlValue::Text(text) | TomlValue::Date(text) => quoted(text),
+        TomlValue::Flag(flag) => flag.to_string(),
+        TomlValue::List(list) if list.len() > MOST_ITEMS => {
             format!("{{\"count\":{}}}", list.len())
         }
-        Value::List(list) => {
+        TomlValue::List(list) => {
             format!("[{}]", list.iter().map(json).collect::<Vec<_>>().join(","))
         }
-        Value::Table(table) => {
+        TomlValue::Table(table) => {
             let entry = |(key, item): (&str, &Item)| format!("{}:{}", quoted(key), json(item));
             let entries = table.0.iter().map(|e| entry((e.key.as_str(), &e.item)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(","))

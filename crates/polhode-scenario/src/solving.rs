@@ -1,12 +1,12 @@
 //! How the motion is computed: in steps of one length, or to a tolerance, with rows at given times.
 
-use super::document::Value;
+use super::document::TomlValue;
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
+use super::field::{Section, SectionField};
 use super::own;
 use super::read::UNTIL;
 use super::rows::{self, RowTimes};
-use super::source::Outcome;
+use super::source::ReadResult;
 use polhode::method::Method;
 use polhode::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod};
 use polhode::{FreeMotion, Plan, Problem};
@@ -62,15 +62,15 @@ pub struct SolutionPlan {
 }
 
 /// A way to solve, and the field that names it.
-pub(super) type MethodField<'a> = (SolveMethod, Field<'a>);
+pub(super) type MethodField<'a> = (SolveMethod, SectionField<'a>);
 
 /// The way to solve that `[method]` names; none if it is a method of fixed steps.
-pub(super) fn method(section: Section<'_>) -> Outcome<Option<MethodField<'_>>> {
+pub(super) fn method(section: Section<'_>) -> ReadResult<Option<MethodField<'_>>> {
     if own::key(section).is_some() {
         return Ok(None);
     }
     let Some(field) = section.get("id") else { return Ok(None) };
-    let Value::Text(id) = field.value() else { return Ok(None) };
+    let TomlValue::Text(id) = field.value() else { return Ok(None) };
     let Some(method) = by_id(id) else { return Ok(None) };
     if let Some(step) = section.get("step") {
         let why = "this method chooses its steps; [run] tolerance says how accurate it is to be";
@@ -90,7 +90,7 @@ pub(super) fn read(
     named: Option<MethodField<'_>>,
     run: Section<'_>,
     problem: &Problem,
-) -> Outcome<(SolutionPlan, f64)> {
+) -> ReadResult<(SolutionPlan, f64)> {
     if let Some(every) = run.get("every") {
         let why = "it counts the steps of a method with a fixed step, and there is none; \
                    'interval' and 'times' choose rows of a solution";
@@ -125,7 +125,7 @@ pub(super) fn read(
     Ok((SolutionPlan { tolerance, method, stops, rows }, until))
 }
 
-pub(super) fn tolerance(field: Field<'_>) -> Outcome<f64> {
+pub(super) fn tolerance(field: SectionField<'_>) -> ReadResult<f64> {
     let allowed = format!(
         "a number from {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}: the error wanted at the end, of the momentum \
          relative to its length, of the attitude in radians"
@@ -138,7 +138,7 @@ pub(super) fn tolerance(field: Field<'_>) -> Outcome<f64> {
 }
 
 /// The times of rows, and the end.
-fn read_rows(run: Section<'_>) -> Outcome<(RowTimes, f64)> {
+fn read_rows(run: Section<'_>) -> ReadResult<(RowTimes, f64)> {
     let times = run.get("times");
     if let (Some(times), Some(_)) = (times, run.get("interval")) {
         return Err(times.fail(ScenarioFault::Both { key: "times", other: "interval" }));
@@ -166,13 +166,13 @@ fn too_many(until: f64) -> String {
     format!("an interval for which there are no more than 1e8 rows until {until:?}")
 }
 
-fn positive(field: Field<'_>) -> Outcome<f64> {
+fn positive(field: SectionField<'_>) -> ReadResult<f64> {
     let interval = field.number(INTERVAL)?;
     if interval > 0.0 { Ok(interval) } else { Err(field.refuse(INTERVAL)) }
 }
 
 /// Of how many steps one is kept for an interval between rows.
-pub(super) fn every(field: Field<'_>, step: f64) -> Outcome<u64> {
+pub(super) fn every(field: SectionField<'_>, step: f64) -> ReadResult<u64> {
     let ratio = positive(field)? / step.abs();
     let near = ratio.round();
     if !((1.0..=1e15).contains(&near) && (ratio - near).abs() <= WHOLE * near) {
@@ -187,7 +187,7 @@ pub(super) fn every(field: Field<'_>, step: f64) -> Outcome<u64> {
 }
 
 /// Refuses what has no meaning with a fixed step.
-pub(super) fn refuse_with_steps(run: Section<'_>) -> Outcome<()> {
+pub(super) fn refuse_with_steps(run: Section<'_>) -> ReadResult<()> {
     for (key, why) in [
         (
             "tolerance",

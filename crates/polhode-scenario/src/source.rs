@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::MAX_BYTES;
-use super::document::{self, Table};
-use super::error::{Place, ScenarioError};
+use super::document::{self, TomlTable};
+use super::error::{ScenarioError, TextPlace};
 use super::fault::ScenarioFault;
 use super::overrides;
 use polhode::parameters::suggestion;
@@ -81,7 +81,7 @@ macro_rules! file_methods {
 pub(super) use file_methods;
 
 /// What a part of the reader gives back.
-pub(super) type Outcome<T> = Result<T, Box<Trouble>>;
+pub(super) type ReadResult<T> = Result<T, Box<Trouble>>;
 
 impl ScenarioText {
     /// The text of a file, and what changes it.
@@ -109,7 +109,7 @@ impl ScenarioText {
     }
 
     /// What it says, with its overrides.
-    pub(super) fn tree(&self) -> Outcome<Table> {
+    pub(super) fn tree(&self) -> ReadResult<TomlTable> {
         let mut document = document::parse(&self.text, None)?;
         overrides::apply(self, &mut document)?;
         Ok(document)
@@ -132,7 +132,7 @@ impl ScenarioText {
         let given = text.get(shown).map(quote).unwrap_or_default();
         let over = span.over.and_then(|i| self.overrides.get(i)).map(|o| quote(o));
         let line = over.is_none().then_some(line);
-        let place = Place { over, line, column: Some(column), field, given };
+        let place = TextPlace { over, line, column: Some(column), field, given };
         ScenarioError::new(&self.name, place, fault)
     }
 }
@@ -176,7 +176,7 @@ pub(super) fn read(path: &Path) -> Result<String, ScenarioError> {
 /// The text of a file of so many bytes at most.
 pub(super) fn read_at_most(path: &Path, most: usize) -> Result<String, ScenarioError> {
     let name = path.display().to_string();
-    let fail = |fault| ScenarioError::new(&name, Place::default(), fault);
+    let fail = |fault| ScenarioError::new(&name, TextPlace::default(), fault);
     let unreadable = |e: io::Error| match e.kind() {
         io::ErrorKind::NotFound => fail(ScenarioFault::NoFile { near: near(path) }),
         kind => fail(ScenarioFault::Unreadable { kind, reason: e.to_string() }),
@@ -197,7 +197,7 @@ pub(super) fn read_at_most(path: &Path, most: usize) -> Result<String, ScenarioE
     }
     String::from_utf8(bytes).map_err(|e| {
         let (line, column) = position(e.as_bytes(), e.utf8_error().valid_up_to());
-        let place = Place { line: Some(line), column: Some(column), ..Place::default() };
+        let place = TextPlace { line: Some(line), column: Some(column), ..TextPlace::default() };
         ScenarioError::new(&name, place, ScenarioFault::NotUtf8)
     })
 }

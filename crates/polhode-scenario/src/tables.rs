@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::document::{Item, KeyEntry, Value};
-use super::error::{Place, ScenarioError};
+use super::document::{Item, KeyEntry, TomlValue};
+use super::error::{ScenarioError, TextPlace};
 use super::fault::ScenarioFault;
 use super::field::Section;
 use super::source::{self, ScenarioText, quote};
@@ -26,7 +26,7 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
     let mut found = Vec::new();
     if let Some(torque) = document.get("torque") {
         let (items, several) = match &torque.item.value {
-            Value::List(list) => (&list[..], true),
+            TomlValue::List(list) => (&list[..], true),
             _ => (core::slice::from_ref(&torque.item), false),
         };
         for (number, item) in (1..).zip(items) {
@@ -38,7 +38,7 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
         let named = ("directions", "directions");
         found.extend(read_all(source, named, &directions.item, folder, &[])?);
     }
-    if let Some(KeyEntry { item: Item { value: Value::Table(body), .. }, .. }) =
+    if let Some(KeyEntry { item: Item { value: TomlValue::Table(body), .. }, .. }) =
         document.get("body")
         && let Some(inertia) = body.get("inertia")
     {
@@ -61,7 +61,7 @@ fn read_all(
     let fields = section.fields().filter(|f| keys.is_empty() || keys.contains(&f.key()));
     let mut found = Vec::new();
     let is_file = |text: &String| keys.is_empty() || text != FIELD_OF_ORBIT;
-    for field in fields.filter(|f| matches!(f.value(), Value::Text(text) if is_file(text))) {
+    for field in fields.filter(|f| matches!(f.value(), TomlValue::Text(text) if is_file(text))) {
         let file = field.text(ALLOWED).map_err(|trouble| source.locate(*trouble))?;
         let rows = read(&folder.join(file)).map_err(|error| match error.line() {
             Some(_) => error,
@@ -94,7 +94,7 @@ fn read(path: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
     let mut named = false;
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
-        let place = || Place { line: Some(number), given: quote(line), ..Place::default() };
+        let place = || TextPlace { line: Some(number), given: quote(line), ..TextPlace::default() };
         let fail = |fault| ScenarioError::new(&name, place(), fault);
         let cells: Vec<&str> = line
             .split(|c: char| c == ',' || c == ';' || c.is_whitespace())
@@ -141,7 +141,7 @@ fn read(path: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
             Some((line, text)) => (*line, text.clone()),
             None => (1, String::new()),
         };
-        let place = Place { line: Some(line), given, ..Place::default() };
+        let place = TextPlace { line: Some(line), given, ..TextPlace::default() };
         return Err(ScenarioError::new(&name, place, ScenarioFault::Table(error)));
     }
     Ok(rows)

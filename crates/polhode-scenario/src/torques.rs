@@ -2,10 +2,10 @@
 
 use polhode::glam::DVec3;
 
-use super::document::{Item, Table, Value};
+use super::document::{Item, TomlTable, TomlValue};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section};
-use super::source::{Outcome, Trouble, quote};
+use super::field::{Section, SectionField};
+use super::source::{ReadResult, Trouble, quote};
 use polhode::torque::{
     self, DipoleField, KeyKind, KeyValue, KeyValues, Torque, TorqueEntry, TorqueError,
 };
@@ -31,7 +31,7 @@ pub(super) fn read(
     orbit: Option<Section<'_>>,
     inertia: &Inertia,
     start: &State,
-) -> Outcome<Torque> {
+) -> ReadResult<Torque> {
     let mut all = Torque::none();
     let (mut total, mut energy) = (DVec3::ZERO, 0.0);
     for section in sections(item)? {
@@ -58,7 +58,7 @@ pub(super) fn check_times(
     item: Option<&Item>,
     orbit: Option<Section<'_>>,
     until: f64,
-) -> Outcome<()> {
+) -> ReadResult<()> {
     for section in sections(item)? {
         let known = read_one(section, orbit)?.check_times([0.0, until]);
         known.map_err(|error| at_key(section, orbit, error))?;
@@ -67,21 +67,21 @@ pub(super) fn check_times(
 }
 
 /// All torques together, whatever the body.
-pub(super) fn read_for_many(item: Option<&Item>, orbit: Option<Section<'_>>) -> Outcome<Torque> {
+pub(super) fn read_for_many(item: Option<&Item>, orbit: Option<Section<'_>>) -> ReadResult<Torque> {
     sections(item)?.into_iter().map(|section| read_one(section, orbit)).sum()
 }
 
-fn sections(item: Option<&Item>) -> Outcome<Vec<Section<'_>>> {
+fn sections(item: Option<&Item>) -> ReadResult<Vec<Section<'_>>> {
     let items = match item {
         None => &[],
-        Some(Item { value: Value::List(list), .. }) => &list[..],
+        Some(Item { value: TomlValue::List(list), .. }) => &list[..],
         Some(item) => core::slice::from_ref(item),
     };
     items.iter().map(|item| Section::new("torque", item)).collect()
 }
 
 /// The model that a section names, and its keys.
-pub(super) fn model(section: Section<'_>) -> Outcome<(&'static TorqueEntry, KeyValues)> {
+pub(super) fn model(section: Section<'_>) -> ReadResult<(&'static TorqueEntry, KeyValues)> {
     let models = catalog().torques;
     let kinds: Vec<&str> = models.iter().map(|t| t.kind).collect();
     let allowed = format!("one of {}", kinds.join(", "));
@@ -99,7 +99,7 @@ pub(super) fn model(section: Section<'_>) -> Outcome<(&'static TorqueEntry, KeyV
     Ok((entry, key_values(section, entry)?))
 }
 
-fn read_one(section: Section<'_>, orbit: Option<Section<'_>>) -> Outcome<Torque> {
+fn read_one(section: Section<'_>, orbit: Option<Section<'_>>) -> ReadResult<Torque> {
     let (entry, mut values) = model(section)?;
     let knows = |name| entry.keys.iter().any(|key| key.name == name);
     let along_it = !knows("field") || values.get("field") == Some(&FIELD_OF_ORBIT.into());
@@ -116,7 +116,7 @@ fn read_one(section: Section<'_>, orbit: Option<Section<'_>>) -> Outcome<Torque>
 }
 
 /// The section `[orbit]`, which torques on an orbit share.
-pub(super) fn read_orbit(document: &Table) -> Outcome<Option<Section<'_>>> {
+pub(super) fn read_orbit(document: &TomlTable) -> ReadResult<Option<Section<'_>>> {
     let Some(entry) = document.get("orbit") else { return Ok(None) };
     let section = Section::new("orbit", &entry.item)?;
     section.only(ORBIT_KEYS)?;
@@ -124,7 +124,7 @@ pub(super) fn read_orbit(document: &Table) -> Outcome<Option<Section<'_>>> {
 }
 
 /// The orbit that `[orbit]` says, with the planet's magnetic field along it: of no strength unless that is said.
-pub(super) fn along(orbit: Section<'_>) -> Outcome<DipoleField> {
+pub(super) fn along(orbit: Section<'_>) -> ReadResult<DipoleField> {
     let fail = |error: TorqueError| at_key(orbit, None, error);
     orbit.require("rate", "a number: radians per time")?;
     let magnet = torque::find("dipole").map_err(fail)?;
@@ -137,7 +137,7 @@ pub(super) fn along(orbit: Section<'_>) -> Outcome<DipoleField> {
     }
 }
 
-fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValues> {
+fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> ReadResult<KeyValues> {
     let mut values = KeyValues::new();
     for field in section.fields().filter(|f| f.key() != "kind") {
         values.insert(field.key().to_owned(), key_value(field, entry)?);
@@ -149,7 +149,7 @@ fn key_values(section: Section<'_>, entry: &'static TorqueEntry) -> Outcome<KeyV
 fn at_key(section: Section<'_>, orbit: Option<Section<'_>>, error: TorqueError) -> Box<Trouble> {
     if let TorqueError::Formula { key, component, .. } = error
         && let Some(field) = section.get(key)
-        && let Value::List(list) = field.value()
+        && let TomlValue::List(list) = field.value()
         && let Some(item) = list.get(component - 1)
     {
         let mut trouble = field.fail(ScenarioFault::Torque(error));
@@ -173,59 +173,61 @@ fn at_key(section: Section<'_>, orbit: Option<Section<'_>>, error: TorqueError) 
 }
 
 /// Three expressions, among which numbers may stand.
-pub(super) fn texts(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
+pub(super) fn texts(field: SectionField<'_>, list: &[Item], allowed: &str) -> ReadResult<KeyValue> {
     let text = |(i, item): (usize, &Item)| match &item.value {
-        Value::Text(text) => Ok(text.clone()),
-        Value::Number(Ok(number)) => Ok(format!("{number:?}")),
+        TomlValue::Text(text) => Ok(text.clone()),
+        TomlValue::Number(Ok(number)) => Ok(format!("{number:?}")),
         other => Err(field.refuse_part(format!("{} at position {i}", other.kind()), allowed)),
     };
     Ok((1..).zip(list).map(text).collect::<Result<Vec<_>, _>>()?.into())
 }
 
 /// Rows of numbers.
-pub(super) fn rows(field: Field<'_>, list: &[Item], allowed: &str) -> Outcome<KeyValue> {
+pub(super) fn rows(field: SectionField<'_>, list: &[Item], allowed: &str) -> ReadResult<KeyValue> {
     let row = |(i, item): (usize, &Item)| match &item.value {
-        Value::List(row) => field.numbers_at(row, i, allowed),
+        TomlValue::List(row) => field.numbers_at(row, i, allowed),
         other => Err(field.refuse_part(format!("{} at position {i}", other.kind()), allowed)),
     };
     Ok((1..).zip(list).map(row).collect::<Result<Vec<_>, _>>()?.into())
 }
 
 /// Numbers by their names.
-fn constants(field: Field<'_>, allowed: &str) -> Outcome<KeyValue> {
-    let Value::Table(_) = field.value() else {
+fn constants(field: SectionField<'_>, allowed: &str) -> ReadResult<KeyValue> {
+    let TomlValue::Table(_) = field.value() else {
         return Err(field.refuse_part(field.value().kind().into(), allowed));
     };
     let named = Section::new("torque.constants", field.item())?;
-    let number = |f: Field<'_>| Ok((f.key().to_owned(), f.number("a finite number")?));
-    Ok(KeyValue::Constants(named.fields().map(number).collect::<Outcome<_>>()?))
+    let number = |f: SectionField<'_>| Ok((f.key().to_owned(), f.number("a finite number")?));
+    Ok(KeyValue::Constants(named.fields().map(number).collect::<ReadResult<_>>()?))
 }
 
-fn key_value(field: Field<'_>, entry: &'static TorqueEntry) -> Outcome<KeyValue> {
+fn key_value(field: SectionField<'_>, entry: &'static TorqueEntry) -> ReadResult<KeyValue> {
     let Some(key) = entry.keys.iter().find(|k| k.name == field.key()) else {
         let known = entry.keys.iter().map(|k| k.name).collect();
         let error = TorqueError::UnknownKey { kind: entry.kind, key: quote(field.key()), known };
         return Err(field.fail(ScenarioFault::Torque(error)));
     };
     let allowed = key.kind.allowed();
-    let is_text = |item: &Item| matches!(item.value, Value::Text(_));
-    let is_list = |item: &Item| matches!(item.value, Value::List(_));
+    let is_text = |item: &Item| matches!(item.value, TomlValue::Text(_));
+    let is_list = |item: &Item| matches!(item.value, TomlValue::List(_));
     match (field.value(), key.kind) {
         (_, KeyKind::Constants) => constants(field, &allowed),
-        (Value::List(list), KeyKind::Expressions) => texts(field, list, &allowed),
-        (Value::List(list), KeyKind::Field) if list.iter().any(is_text) => {
+        (TomlValue::List(list), KeyKind::Expressions) => texts(field, list, &allowed),
+        (TomlValue::List(list), KeyKind::Field) if list.iter().any(is_text) => {
             texts(field, list, &allowed)
         }
-        (Value::List(list), KeyKind::Rows) => rows(field, list, &allowed),
-        (Value::List(list), KeyKind::Field) if list.iter().any(is_list) => {
+        (TomlValue::List(list), KeyKind::Rows) => rows(field, list, &allowed),
+        (TomlValue::List(list), KeyKind::Field) if list.iter().any(is_list) => {
             rows(field, list, &allowed)
         }
-        (Value::Text(text), KeyKind::Field) if text == FIELD_OF_ORBIT => Ok(FIELD_OF_ORBIT.into()),
+        (TomlValue::Text(text), KeyKind::Field) if text == FIELD_OF_ORBIT => {
+            Ok(FIELD_OF_ORBIT.into())
+        }
         // A scenario that is loaded from a file has the rows in its place.
-        (Value::Text(_), KeyKind::Rows | KeyKind::Field) => {
+        (TomlValue::Text(_), KeyKind::Rows | KeyKind::Field) => {
             Err(field.fail(ScenarioFault::NoFolder { instead: "the rows themselves" }))
         }
-        (Value::List(list), _) => Ok(field.numbers(list, 1, &allowed)?.into()),
+        (TomlValue::List(list), _) => Ok(field.numbers(list, 1, &allowed)?.into()),
         (_, KeyKind::Choice(_)) => Ok(field.text(&allowed)?.into()),
         _ => Ok(field.number(&allowed)?.into()),
     }

@@ -11,10 +11,10 @@
 //! stop_when = "norm(omega) > 3"            # the run ends when this becomes true
 //! ```
 
-use super::document::{Item, Table, Value};
+use super::document::{Item, TomlTable, TomlValue};
 use super::fault::ScenarioFault;
-use super::field::{Field, Section, is_name};
-use super::source::{Outcome, quote};
+use super::field::{Section, SectionField, is_name};
+use super::source::{ReadResult, quote};
 use super::torques::{rows, texts};
 use polhode::Problem;
 use polhode::formula::{Constants, Formula};
@@ -57,15 +57,15 @@ pub struct WatchList {
 }
 
 /// Whether something that is watched names one of these.
-pub(super) fn names(document: &Table, wanted: &[&str]) -> bool {
+pub(super) fn names(document: &TomlTable, wanted: &[&str]) -> bool {
     let section = |name| match document.get(name).map(|e| &e.item.value) {
-        Some(Value::Table(table)) => &table.0[..],
+        Some(TomlValue::Table(table)) => &table.0[..],
         _ => &[],
     };
     let stop = section("run").iter().filter(|e| e.key == "stop_when");
     let mut values = section("watch").iter().chain(stop).map(|e| &e.item.value);
     values.any(|value| match value {
-        Value::Text(text) => {
+        TomlValue::Text(text) => {
             let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             words.any(|word| wanted.contains(&word))
         }
@@ -75,12 +75,12 @@ pub(super) fn names(document: &Table, wanted: &[&str]) -> bool {
 
 /// Reads what is watched until the end of the run; the torque is what has orbit, field and potential.
 pub(super) fn read(
-    document: &Table,
+    document: &TomlTable,
     run: Section<'_>,
     problem: &Problem,
     torque: &Torque,
     end: f64,
-) -> Outcome<WatchList> {
+) -> ReadResult<WatchList> {
     let wheels = problem.moving().map_or(&[][..], |inside| inside.wheels());
     let setting = WatchReader { torque, wheels, span: [0.0, end], taken: &[] };
     setting.read(document, run)
@@ -88,12 +88,12 @@ pub(super) fn read(
 
 /// Reads what is watched of every body of an ensemble, from the first of these times to the last.
 pub(super) fn read_for_many(
-    document: &Table,
+    document: &TomlTable,
     run: Section<'_>,
     torque: &Torque,
     wheels: &[Wheel],
     span: [f64; 2],
-) -> Outcome<WatchList> {
+) -> ReadResult<WatchList> {
     WatchReader { torque, wheels, span, taken: COLUMNS_OF_BODIES }.read(document, run)
 }
 
@@ -108,7 +108,7 @@ struct WatchReader<'a> {
 }
 
 impl WatchReader<'_> {
-    fn read(&self, document: &Table, run: Section<'_>) -> Outcome<WatchList> {
+    fn read(&self, document: &TomlTable, run: Section<'_>) -> ReadResult<WatchList> {
         let Self { torque, wheels, span, taken } = *self;
         let directions = match document.get("directions") {
             None => Directions::new(),
@@ -160,22 +160,22 @@ impl WatchReader<'_> {
 }
 
 /// That there is a wheel of that number.
-fn has_wheels(field: Field<'_>, number: usize, wheels: &[Wheel]) -> Outcome<()> {
+fn has_wheels(field: SectionField<'_>, number: usize, wheels: &[Wheel]) -> ReadResult<()> {
     if number <= wheels.len() {
         return Ok(());
     }
     Err(field.fail(ScenarioFault::NoWheel { number, count: wheels.len() }))
 }
 
-fn text<'a>(field: Field<'a>, allowed: &str) -> Outcome<&'a str> {
+fn text<'a>(field: SectionField<'a>, allowed: &str) -> ReadResult<&'a str> {
     match field.value() {
-        Value::Text(text) => Ok(text),
+        TomlValue::Text(text) => Ok(text),
         other => Err(field.refuse_part(other.kind().into(), allowed)),
     }
 }
 
 /// A name that means nothing else.
-fn free_name(field: Field<'_>, taken: &[&str]) -> Outcome<String> {
+fn free_name(field: SectionField<'_>, taken: &[&str]) -> ReadResult<String> {
     let name = field.key();
     let is_column = COLUMNS.contains(&name) || taken.contains(&name);
     let taken = is_column.then_some("is a column already; choose another name");
@@ -189,7 +189,7 @@ fn free_name(field: Field<'_>, taken: &[&str]) -> Outcome<String> {
 }
 
 /// That the tables of directions go as far as the run.
-fn known(field: Field<'_>, table: Option<(f64, f64)>, span: [f64; 2]) -> Outcome<()> {
+fn known(field: SectionField<'_>, table: Option<(f64, f64)>, span: [f64; 2]) -> ReadResult<()> {
     let Some((first, last)) = table else { return Ok(()) };
     // Times of steps are rounded.
     let slack = 1e-12 * (last - first);
@@ -199,33 +199,33 @@ fn known(field: Field<'_>, table: Option<(f64, f64)>, span: [f64; 2]) -> Outcome
     }
 }
 
-fn read_directions(section: Section<'_>, taken: &[&str]) -> Outcome<Directions> {
+fn read_directions(section: Section<'_>, taken: &[&str]) -> ReadResult<Directions> {
     section.fields().map(|field| Ok((free_name(field, taken)?, direction(field)?))).collect()
 }
 
-fn direction(field: Field<'_>) -> Outcome<VectorSource> {
+fn direction(field: SectionField<'_>) -> ReadResult<VectorSource> {
     let list = match field.value() {
-        Value::List(list) => list,
+        TomlValue::List(list) => list,
         // A scenario that is loaded from a file has the rows in its place.
-        Value::Text(_) => {
+        TomlValue::Text(_) => {
             return Err(field.fail(ScenarioFault::NoFolder { instead: "the rows themselves" }));
         }
         other => return Err(field.refuse_part(other.kind().into(), DIRECTION)),
     };
-    if list.iter().any(|item| matches!(item.value, Value::List(_))) {
+    if list.iter().any(|item| matches!(item.value, TomlValue::List(_))) {
         let KeyValue::Rows(rows) = rows(field, list, DIRECTION)? else {
             return Err(field.refuse(DIRECTION));
         };
         let table = VectorTable::from_rows(&rows, Interpolation::Linear, Beyond::Error);
         return Ok(table.map_err(|e| field.fail(ScenarioFault::Table(e)))?.into());
     }
-    if list.iter().any(|item| matches!(item.value, Value::Text(_))) {
+    if list.iter().any(|item| matches!(item.value, TomlValue::Text(_))) {
         return expressions(field, list);
     }
     Ok(field.vector::<3>(DIRECTION)?.into())
 }
 
-fn expressions(field: Field<'_>, list: &[Item]) -> Outcome<VectorSource> {
+fn expressions(field: SectionField<'_>, list: &[Item]) -> ReadResult<VectorSource> {
     let KeyValue::Texts(texts) = texts(field, list, DIRECTION)? else {
         return Err(field.refuse(DIRECTION));
     };

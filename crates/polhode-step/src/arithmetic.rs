@@ -69,7 +69,7 @@ pub(crate) fn larger(a: f64, b: f64) -> f64 {
 /// A step computes in `f64` whichever they are, and rounds its results once. In single precision, what is a
 /// constant of the motion would be rounded alike in every step, and the energy would drift. An `f32` is rounded up or
 /// down by chance, right on average: to the nearest, changes below half a unit would always be lost.
-pub trait Real: Copy + Into<f64> {
+pub trait Float: Copy + Into<f64> {
     /// Up to which lengths a step is tiny, and short: what multiplies h² in its series, and the square of the
     /// angle. What the series of a root leaves out has always the same sign and adds up over the steps.
     #[doc(hidden)]
@@ -82,7 +82,7 @@ pub trait Real: Copy + Into<f64> {
     fn narrow(x: f64) -> Self;
 }
 
-impl Real for f32 {
+impl Float for f32 {
     // Below 5e-11 is left out.
     const LIMITS: [[f64; 2]; 2] = [[0.004, 0.1], [0.06, 0.5]];
     const SPARE: u64 = (1 << 29) - 1;
@@ -94,7 +94,7 @@ impl Real for f32 {
     }
 }
 
-impl Real for f64 {
+impl Float for f64 {
     // Below 5e-17 is left out, of what has always the same sign below 1e-19.
     const LIMITS: [[f64; 2]; 2] = [[5e-5, 5e-4], [0.006, 0.03]];
     const SPARE: u64 = 0;

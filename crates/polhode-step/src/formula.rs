@@ -44,7 +44,7 @@ pub struct BodyConstants<N> {
 
 /// What a step does to a body.
 #[derive(Clone, Copy, Debug)]
-pub struct Increment<N> {
+pub struct ExactIncrement<N> {
     /// The momentum after the step.
     pub m: [N; 3],
     /// By how much it has changed: of a short step with all digits of its own.
@@ -196,7 +196,7 @@ impl<N: Arithmetic> MomentumConstants<N> {
 
     /// The step of length h, where it is short.
     #[inline(always)]
-    pub fn short_step<const TERMS: u8>(&self, h: N, more: N) -> Increment<N> {
+    pub fn short_step<const TERMS: u8>(&self, h: N, more: N) -> ExactIncrement<N> {
         let (s, half) = self.begin::<TERMS>(h, more);
         self.finish::<TERMS>(s, half, more)
     }
@@ -232,7 +232,7 @@ impl<N: Arithmetic> MomentumConstants<N> {
 
     /// What a step does, from both.
     #[inline(always)]
-    pub fn finish<const TERMS: u8>(&self, s: N, half: Complex<N>, more: N) -> Increment<N> {
+    pub fn finish<const TERMS: u8>(&self, s: N, half: Complex<N>, more: N) -> ExactIncrement<N> {
         let one = N::splat(1.0);
         let Self { body, m: [m1, m2, m3], g, on3, kh, w, .. } = *self;
         let [a1, a2, a3] = body.a;
@@ -276,6 +276,6 @@ impl<N: Arithmetic> MomentumConstants<N> {
         let rz = u * wy + v * (gg - wx);
         let drop = -root_drop::<N, TERMS>(rx * rx + ry * ry + rz * rz, more);
         let r = [drop, N::select(on3, rx, rz), N::select(on3, ry, rx), N::select(on3, rz, ry)];
-        Increment { m: n, d: [d1, d2, d3], r }
+        ExactIncrement { m: n, d: [d1, d2, d3], r }
     }
 }

@@ -3,7 +3,7 @@
 use crate::arithmetic::{larger, sqrt};
 use crate::formula::BodyConstants;
 use crate::vector::{Quat, Vec3, largest, of_length_one, product};
-use crate::{Quaternion, Real};
+use crate::{Float, QuaternionLike};
 
 /// The inertia of a body, made ready for its steps: once, when the body is made.
 #[derive(Clone, Copy, Debug)]
@@ -46,18 +46,18 @@ impl Inertia {
     /// difference of the other two, as that of every real body is, and no less than 1e-30 of the largest. If none is
     /// positive, or one is not finite, the body turns at its angular velocity and nothing else, as a sphere does: for
     /// an axis that an engine locks, that is what to give.
-    pub fn principal<R: Real>(moments: [R; 3]) -> Self {
+    pub fn principal<R: Float>(moments: [R; 3]) -> Self {
         Self::new((moments.map(Into::into), [0.0, 0.0, 0.0, 1.0]))
     }
 
     /// The body whose principal axes are turned by `frame` in it: a vector along the principal axes, turned by
     /// it, is that vector in the body's own coordinates.
-    pub fn principal_in_frame<R: Real>(moments: [R; 3], frame: impl Quaternion<R>) -> Self {
+    pub fn principal_in_frame<R: Float>(moments: [R; 3], frame: impl QuaternionLike<R>) -> Self {
         Self::new((moments.map(Into::into), frame.to_array().map(Into::into)))
     }
 
     /// The body with this inertia tensor, row by row: it is symmetric, and what is above its diagonal is read.
-    pub fn tensor<R: Real>(rows: [[R; 3]; 3]) -> Self {
+    pub fn tensor<R: Float>(rows: [[R; 3]; 3]) -> Self {
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = rows.map(|row| row.map(Into::into));
         Self::new(principal_axes([xx, yy, zz], [yz, xz, xy]))
     }

@@ -13,7 +13,7 @@ mod inertia;
 mod step;
 mod vector;
 
-pub use arithmetic::{Arithmetic, Real};
-pub use convert::{Quaternion, Vector};
+pub use arithmetic::{Arithmetic, Float};
+pub use convert::{QuaternionLike, VectorLike};
 pub use inertia::Inertia;
 pub use step::{step, step_body};

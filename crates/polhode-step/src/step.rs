@@ -1,12 +1,12 @@
 //! The step of a body: which terms, how many short steps, and to the world and back.
 
 use crate::arithmetic::{larger, sqrt};
-use crate::formula::{BodyConstants, Increment, LONG, MomentumConstants, SHORT, TINY};
+use crate::formula::{BodyConstants, ExactIncrement, LONG, MomentumConstants, SHORT, TINY};
 use crate::inertia::{cycled, power_of_two};
 use crate::vector::{Quat, Vec3, add, largest, moved, of_length_one, product, square, turned};
-use crate::{Inertia, Quaternion, Real, Vector};
+use crate::{Float, Inertia, QuaternionLike, VectorLike};
 
-/// Up to which length a step is done at once, as [`Real::LIMITS`]. For the bodies that there are in the world that
+/// Up to which length a step is done at once, as [`Float::LIMITS`]. For the bodies that there are in the world that
 /// is a radian or more.
 const LONGEST: [f64; 2] = [0.96, 4.0];
 
@@ -31,10 +31,10 @@ const RANGE: [f64; 2] = [1e-40, 1e40];
 /// body with a number that is not finite stays as it is. Only a sphere that turns by less than a short step (0.7 rad
 /// in `f32`, 0.17 in `f64`) keeps the length of its quaternion, and one that is not finite becomes NaN.
 #[inline]
-pub fn step<R: Real>(
+pub fn step<R: Float>(
     inertia: &Inertia,
-    angular_velocity: &mut impl Vector<R>,
-    rotation: &mut impl Quaternion<R>,
+    angular_velocity: &mut impl VectorLike<R>,
+    rotation: &mut impl QuaternionLike<R>,
     dt: R,
 ) {
     run::<R, true>(inertia, angular_velocity, rotation, dt);
@@ -42,20 +42,20 @@ pub fn step<R: Real>(
 
 /// The same for an engine that keeps the angular velocity in the coordinates of the body, which is cheaper.
 #[inline]
-pub fn step_body<R: Real>(
+pub fn step_body<R: Float>(
     inertia: &Inertia,
-    angular_velocity: &mut impl Vector<R>,
-    rotation: &mut impl Quaternion<R>,
+    angular_velocity: &mut impl VectorLike<R>,
+    rotation: &mut impl QuaternionLike<R>,
     dt: R,
 ) {
     run::<R, false>(inertia, angular_velocity, rotation, dt);
 }
 
 #[inline(always)]
-fn run<R: Real, const WORLD: bool>(
+fn run<R: Float, const WORLD: bool>(
     inertia: &Inertia,
-    angular_velocity: &mut impl Vector<R>,
-    rotation: &mut impl Quaternion<R>,
+    angular_velocity: &mut impl VectorLike<R>,
+    rotation: &mut impl QuaternionLike<R>,
     dt: R,
 ) {
     let start = read::<R>(angular_velocity, rotation);
@@ -65,18 +65,18 @@ fn run<R: Real, const WORLD: bool>(
     if inertia.steepest == 0.0
         && let Some(q) = spin::<WORLD>(start, dt.into(), R::LIMITS[1][1])
     {
-        *rotation = Quaternion::from_array(q.map(R::narrow));
+        *rotation = QuaternionLike::from_array(q.map(R::narrow));
     } else {
         free::<R, WORLD>(inertia, angular_velocity, rotation, dt);
     }
 }
 
 /// Angular velocity and rotation: what a step changes.
-type Motion = (Vec3, Quat);
+type SpinAndTurn = (Vec3, Quat);
 
 /// One short step of a sphere: its rotation.
 #[inline(always)]
-fn spin<const WORLD: bool>(([x, y, z], q): Motion, h: f64, most: f64) -> Option<Quat> {
+fn spin<const WORLD: bool>(([x, y, z], q): SpinAndTurn, h: f64, most: f64) -> Option<Quat> {
     let u = (x * x + y * y + z * z) * (h * h);
     // The sine of half the angle over the angle, and the cosine.
     let tail = 1.0 / 3840.0 + u * (-1.0 / 645120.0 + u * (1.0 / 185794560.0));
@@ -88,22 +88,25 @@ fn spin<const WORLD: bool>(([x, y, z], q): Motion, h: f64, most: f64) -> Option<
 }
 
 #[inline(always)]
-fn read<R: Real>(angular_velocity: &impl Vector<R>, rotation: &impl Quaternion<R>) -> Motion {
+fn read<R: Float>(
+    angular_velocity: &impl VectorLike<R>,
+    rotation: &impl QuaternionLike<R>,
+) -> SpinAndTurn {
     ((*angular_velocity).into().map(Into::into), rotation.to_array().map(Into::into))
 }
 
 /// The step of a body that is no sphere, or turns far.
 #[inline(never)]
-fn free<R: Real, const WORLD: bool>(
+fn free<R: Float, const WORLD: bool>(
     body: &Inertia,
-    omega: &mut impl Vector<R>,
-    q: &mut impl Quaternion<R>,
+    omega: &mut impl VectorLike<R>,
+    q: &mut impl QuaternionLike<R>,
     dt: R,
 ) {
     let quick = tumble::<R, WORLD, false>(read(omega, q), body, dt.into()).ok();
     if let Some(end) = quick.or_else(|| slowly::<R, WORLD>(read(omega, q), body, dt.into())) {
         let mut dice = 0;
-        *q = Quaternion::from_array(rounded(end.1, &mut dice));
+        *q = QuaternionLike::from_array(rounded(end.1, &mut dice));
         *omega = rounded(end.0, &mut dice).into();
     }
 }
@@ -114,7 +117,7 @@ fn free<R: Real, const WORLD: bool>(
 /// Rounded to the nearest, the small changes of a slow spin would be lost at some phases of its motion and
 /// doubled at others, and its energy would drift.
 #[inline(always)]
-fn rounded<R: Real, const N: usize>(numbers: [f64; N], dice: &mut u64) -> [R; N] {
+fn rounded<R: Float, const N: usize>(numbers: [f64; N], dice: &mut u64) -> [R; N] {
     numbers.map(|x| {
         // A multiplier of Steele and Vigna, Software: Practice and Experience 52 (2022).
         *dice = (*dice ^ x.to_bits()).wrapping_mul(0xd134_2543_de82_ef95);
@@ -126,11 +129,11 @@ fn rounded<R: Real, const N: usize>(numbers: [f64; N], dice: &mut u64) -> [R; N]
 /// A step of up to a radian or so; else the square of how many times too long it is, or NaN where numbers need a
 /// unit of their own, or are not finite, or the quaternion is none.
 #[inline(always)]
-fn tumble<R: Real, const WORLD: bool, const FRAMED: bool>(
-    (world, q): Motion,
+fn tumble<R: Float, const WORLD: bool, const FRAMED: bool>(
+    (world, q): SpinAndTurn,
     body: &Inertia,
     h: f64,
-) -> Result<Motion, f64> {
+) -> Result<SpinAndTurn, f64> {
     let lack = 1.0 - square(q);
     // Of length one, but for the square of what it lacks.
     let q = q.map(|x| x * (1.0 + lack * 0.5));
@@ -179,7 +182,12 @@ fn tumble<R: Real, const WORLD: bool, const FRAMED: bool>(
 
 /// A step that is not short, by its square: halved until it is, and doubled again.
 #[inline(never)]
-fn doubled_step(body: &BodyConstants<f64>, m: Vec3, mut h: f64, mut square: f64) -> Increment<f64> {
+fn doubled_step(
+    body: &BodyConstants<f64>,
+    m: Vec3,
+    mut h: f64,
+    mut square: f64,
+) -> ExactIncrement<f64> {
     let ([m1, m2, m3], [a1, _, a3], half) = (m, body.a, h * 0.5);
     // The gauge axis is the one that the middle of the step is farther from.
     let (n1, n3) = (m1 + half * (a1 * m2 * m3), m3 + half * (a3 * m1 * m2));
@@ -198,7 +206,11 @@ fn doubled_step(body: &BodyConstants<f64>, m: Vec3, mut h: f64, mut square: f64)
 /// Any step: long ones in parts, bodies with a frame, and numbers that need a unit of their own. None if one is not
 /// finite.
 #[inline(never)]
-fn slowly<R: Real, const WORLD: bool>(motion: Motion, body: &Inertia, h: f64) -> Option<Motion> {
+fn slowly<R: Float, const WORLD: bool>(
+    motion: SpinAndTurn,
+    body: &Inertia,
+    h: f64,
+) -> Option<SpinAndTurn> {
     let attempt = |motion, h| tumble::<R, WORLD, true>(motion, body, h);
     let ((mut omega, mut q), mut h, mut power) = (motion, h, 1.0);
     let mut end = attempt(motion, h);

@@ -1,6 +1,7 @@
-//! Lines of prose in the repository can be read without turning the head.
+//! Lines of prose in the repository can be read without turning the head, and a table of theirs is true.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use polhode_testkit::markdown::LONGEST_LINE;
@@ -100,6 +101,45 @@ fn comments_of_items_say_something() {
         }
     }
     assert!(empty.is_empty(), "these comments say nothing: {}", empty.join(", "));
+}
+
+/// The packages that a manifest depends on, tests apart.
+fn dependencies(manifest: &str) -> BTreeSet<&str> {
+    let mut wanted = false;
+    let mut found = BTreeSet::new();
+    for line in manifest.lines() {
+        if let Some(section) = line.strip_prefix('[') {
+            wanted = section.trim_end_matches(']').rsplit('.').next() == Some("dependencies");
+            wanted &= !section.starts_with("workspace");
+        } else if wanted && line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let renamed = line.split("package = \"").nth(1).and_then(|rest| rest.split('"').next());
+            let name = line.split(['.', '=', ' ']).next().unwrap_or_default();
+            found.insert(renamed.unwrap_or(name));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_table_of_crates_names_what_they_depend_on() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let mut seen = 0;
+    for row in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let path = cells[0].trim_matches(['|', '`', ' ']);
+        let Ok(manifest) = std::fs::read_to_string(root.join(path).join("Cargo.toml")) else {
+            continue;
+        };
+        // What is measured against others has too many to name.
+        if path == "crates/polhode-bench" || cells.len() < 3 {
+            continue;
+        }
+        let named = cells[2].split('`').skip(1).step_by(2).filter(|name| *name != "std");
+        assert_eq!(named.collect::<BTreeSet<_>>(), dependencies(&manifest), "{path}");
+        seen += 1;
+    }
+    assert!(seen > 15, "{seen} crates");
 }
 
 #[test]

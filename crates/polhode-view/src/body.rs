@@ -71,7 +71,7 @@ impl Look {
 
 /// Triangles with colours, in the body frame; the farthest corner is at distance 1.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Body {
+pub struct Solid {
     pub(crate) places: Vec<DVec3>,
     pub(crate) corners: Vec<[u32; 3]>,
     pub(crate) colours: Vec<[u8; 3]>,
@@ -114,7 +114,7 @@ fn symmetry(inertia: &Inertia) -> Option<usize> {
     }
 }
 
-impl Body {
+impl Solid {
     /// A body of this look with these moments.
     pub fn new(look: Look, inertia: &Inertia) -> Self {
         let mut made = Self::default();
@@ -150,28 +150,6 @@ impl Body {
         };
         made.words = look.name();
         made.in_body(DMat3::from_quat(inertia.axes()))
-    }
-
-    /// A box of these edges, along the axes of the body.
-    pub fn cuboid_of(size: impl Into<DVec3>) -> Self {
-        let mut made = Self { words: "box", ..Self::default() };
-        made.cuboid(DVec3::ZERO, size.into() / 2.0, SIDES);
-        made.in_body(DMat3::IDENTITY)
-    }
-
-    /// An ellipsoid of these semi-axes, along the axes of the body.
-    pub fn ellipsoid_of(semi_axes: impl Into<DVec3>) -> Self {
-        let mut made = Self { words: "ellipsoid", ..Self::default() };
-        made.ellipsoid(semi_axes.into());
-        made.in_body(DMat3::IDENTITY)
-    }
-
-    /// A cylinder of this radius and height about the third axis of the body.
-    pub fn cylinder_of(radius: f64, height: f64) -> Self {
-        let mut made = Self { words: "cylinder", ..Self::default() };
-        let half = height / 2.0;
-        made.round(2, &[[0.0, -half], [radius, -half], [radius, half], [0.0, half]]);
-        made.in_body(DMat3::IDENTITY)
     }
 
     /// The triangles of a mesh, its centre of mass (in the coordinates of the mesh) the point about which it turns.

@@ -11,7 +11,7 @@ use crate::ViewError;
 
 /// A state at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
+pub struct FilmMoment {
     /// The time.
     pub t: f64,
     /// The state then.
@@ -22,16 +22,16 @@ pub struct Moment {
 #[derive(Clone, Debug)]
 pub struct Film {
     inertia: Inertia,
-    moments: Vec<Moment>,
+    moments: Vec<FilmMoment>,
     /// What belongs to each moment where something moves inside the body; else none.
-    within: Vec<Within>,
+    within: Vec<WheelState>,
     /// The end of the motion, where the film does not go so far.
     cut: Option<f64>,
 }
 
-/// What the state alone does not say: the wheels, and with them how fast the body turns.
+/// The wheels, and how fast the body turns with them: what a state does not say.
 #[derive(Clone, Debug)]
-struct Within {
+struct WheelState {
     omega: DVec3,
     numbers: Vec<f64>,
 }
@@ -59,16 +59,17 @@ impl Film {
     /// [`ViewError`] if there are none, their times do not go in one direction, or a number is not finite.
     pub fn new(
         inertia: &Inertia,
-        moments: impl IntoIterator<Item = Moment>,
+        moments: impl IntoIterator<Item = FilmMoment>,
     ) -> Result<Self, ViewError> {
-        let mut moments: Vec<Moment> = moments.into_iter().collect();
+        let mut moments: Vec<FilmMoment> = moments.into_iter().collect();
         let (Some(first), Some(last)) = (moments.first(), moments.last()) else {
             return Err(ViewError::NoMoments);
         };
         if last.t < first.t {
             moments.reverse();
         }
-        let finite = |m: &Moment| m.t.is_finite() && m.state.m.is_finite() && m.state.q.is_finite();
+        let finite =
+            |m: &FilmMoment| m.t.is_finite() && m.state.m.is_finite() && m.state.q.is_finite();
         if let Some(index) = moments.iter().position(|m| !finite(m)) {
             return Err(ViewError::NotFinite { index });
         }
@@ -92,9 +93,9 @@ impl Film {
     ) -> Result<Result<Self, ViewError>, E> {
         let span = to - from;
         let speed = |state: &State| so3::length(state.omega(inertia));
-        let mut moments = vec![Moment { t: from, state: at(from)? }];
+        let mut moments = vec![FilmMoment { t: from, state: at(from)? }];
         while moments.len() < most.max(2) {
-            let Moment { t, state } = moments[moments.len() - 1];
+            let FilmMoment { t, state } = moments[moments.len() - 1];
             // In the direction of time, and not beyond its end.
             let left = (to - t) / span;
             if left.is_nan() || left <= 0.0 {
@@ -103,7 +104,7 @@ impl Film {
             let mut part = (TURN / speed(&state) / span.abs()).min(1.0 / LEAST);
             let next = loop {
                 let t = if part >= left { to } else { t + part * span };
-                let next = Moment { t, state: at(t)? };
+                let next = FilmMoment { t, state: at(t)? };
                 // A torque may have made it faster on the way.
                 if speed(&next.state) * part * span.abs() <= 2.0 * TURN || part < 1e-9 {
                     break next;
@@ -195,8 +196,8 @@ impl Film {
     ) -> Result<Self, ViewError> {
         let inertia = problem.inertia();
         let mut stepper = method.stepper(problem).map_err(|e| ViewError::Motion(e.to_string()))?;
-        let mut moments: Vec<Moment> = Vec::new();
-        let mut within: Vec<Within> = Vec::new();
+        let mut moments: Vec<FilmMoment> = Vec::new();
+        let mut within: Vec<WheelState> = Vec::new();
         let (mut turned, mut skipped) = (0.0, None);
         let (mut before, span) = (problem.t0(), (until - problem.t0()).abs());
         let beyond = |t: f64| (t - until) * plan.step.signum() > 1e-9 * plan.step.abs();
@@ -205,10 +206,10 @@ impl Film {
             if beyond(sample.t) || enough {
                 return ControlFlow::Break(());
             }
-            let moment = Moment { t: sample.t, state: *sample.state };
+            let moment = FilmMoment { t: sample.t, state: *sample.state };
             let inside = problem
                 .moving()
-                .map(|_| Within { omega: sample.omega(), numbers: sample.inside.to_vec() });
+                .map(|_| WheelState { omega: sample.omega(), numbers: sample.inside.to_vec() });
             turned += so3::length(sample.omega()) * (sample.t - before).abs();
             before = sample.t;
             let waited = moments.last().map_or(f64::INFINITY, |m| (sample.t - m.t).abs());
@@ -251,7 +252,7 @@ impl Film {
     }
 
     /// The moments, in the order of time.
-    pub fn moments(&self) -> &[Moment] {
+    pub fn moments(&self) -> &[FilmMoment] {
         &self.moments
     }
 
@@ -307,9 +308,14 @@ impl Film {
 
 /// Moments between steps in which the body turns far: reached from the first of them by shorter steps of the method.
 /// At most so many in all.
-fn filled(problem: &Problem, method: &Method, steps: &[Moment], most: usize) -> Vec<Moment> {
-    let speed = |m: &Moment| so3::length(m.state.omega(problem.inertia()));
-    let mut moments: Vec<Moment> = Vec::new();
+fn filled(
+    problem: &Problem,
+    method: &Method,
+    steps: &[FilmMoment],
+    most: usize,
+) -> Vec<FilmMoment> {
+    let speed = |m: &FilmMoment| so3::length(m.state.omega(problem.inertia()));
+    let mut moments: Vec<FilmMoment> = Vec::new();
     for pair in steps.windows(2) {
         if moments.len() >= most {
             return moments;
@@ -329,7 +335,7 @@ fn filled(problem: &Problem, method: &Method, steps: &[Moment], most: usize) -> 
         let mut between = Vec::new();
         let mut take = |sample: &Sample<'_>| {
             if sample.step > 0 {
-                between.push(Moment { t: sample.t, state: *sample.state });
+                between.push(FilmMoment { t: sample.t, state: *sample.state });
             }
             ControlFlow::Continue(())
         };

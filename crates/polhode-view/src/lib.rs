@@ -12,10 +12,10 @@ mod run;
 mod still;
 mod thinning;
 
-pub use body::{Body, Look};
-pub use film::{Film, Moment};
+pub use body::{Look, Solid};
+pub use film::{Film, FilmMoment};
 pub use page::Page;
-pub use run::Run;
+pub use run::PageRun;
 
 /// Why there is no film or no page.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::still::{self, escaped};
-use crate::{Run, ViewError};
+use crate::{PageRun, ViewError};
 
 const TEMPLATE: &str = include_str!("../page/page.html");
 const STYLE: &str = include_str!("../page/style.css");
@@ -25,13 +25,13 @@ pub struct Page {
     about: String,
     story: Vec<String>,
     metadata: String,
-    runs: Vec<Run>,
-    more: More,
+    runs: Vec<PageRun>,
+    more: PageExtras,
 }
 
 /// What a page has beside the motion.
 #[derive(Clone, Debug, Default)]
-struct More {
+struct PageExtras {
     html: String,
     style: String,
     script: String,
@@ -66,7 +66,7 @@ impl Page {
 
     /// With one run more, beside the others.
     #[must_use]
-    pub fn run(mut self, run: Run) -> Self {
+    pub fn run(mut self, run: PageRun) -> Self {
         self.runs.push(run);
         self
     }
@@ -82,7 +82,7 @@ impl Page {
         style: impl Into<String>,
         script: impl Into<String>,
     ) -> Self {
-        self.more = More { html: html.into(), style: style.into(), script: script.into() };
+        self.more = PageExtras { html: html.into(), style: style.into(), script: script.into() };
         self
     }
 
@@ -94,7 +94,7 @@ impl Page {
         if self.runs.is_empty() {
             return Err(ViewError::NoRuns);
         }
-        let runs = self.runs.iter().map(Run::to_json).collect::<Result<Vec<Value>, _>>()?;
+        let runs = self.runs.iter().map(PageRun::to_json).collect::<Result<Vec<Value>, _>>()?;
         Ok(json!({ "runs": runs }).to_string())
     }
 
@@ -105,7 +105,7 @@ impl Page {
     pub fn to_html(&self) -> Result<String, ViewError> {
         // In a script nothing ends it but its end tag, and nothing else is escaped.
         let film = self.to_json()?.replace('<', "\\u003c");
-        let More { html, style, script } = &self.more;
+        let PageExtras { html, style, script } = &self.more;
         let script = format!("(() => {{\n'use strict';\n{}{script}}})();", SCRIPTS.concat());
         let parts = [
             ("%TITLE%", escaped(&self.title)),
@@ -137,7 +137,7 @@ impl Page {
         Ok(page)
     }
 
-    /// A script that is none: what programs read of the page.
+    /// What programs may read of the page: an element `script` with data, which no browser runs.
     fn metadata_element(&self) -> String {
         if self.metadata.is_empty() {
             return String::new();
@@ -161,7 +161,7 @@ impl Page {
     fn caption(&self) -> String {
         let said = "The body at a few times; L is the direction of its momentum, ω that of its angular velocity. With a \
                     browser that has WebGL2 and scripts, the body turns here.";
-        let alts = self.runs.iter().map(Run::alt);
+        let alts = self.runs.iter().map(PageRun::alt);
         escaped(&alts.chain([said.to_owned()]).collect::<Vec<_>>().join(" "))
     }
 }

@@ -9,17 +9,17 @@ use base64::prelude::BASE64_STANDARD;
 
 use crate::still::short;
 use crate::thinning::kept;
-use crate::{Body, Film, Look, ViewError};
+use crate::{Film, Look, Solid, ViewError};
 
 /// How far from the centre the tips of directions are whose paths are drawn; the farthest corner of a body is at 1.
 const REACH: f64 = 1.03;
 
 /// A film with its body, and what goes with it.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct PageRun {
     pub(crate) name: String,
     pub(crate) film: Film,
-    pub(crate) body: Body,
+    pub(crate) body: Solid,
     pub(crate) free: bool,
     notes: Vec<String>,
     watched: Vec<WatchedQuantity>,
@@ -35,10 +35,10 @@ struct WatchedQuantity {
     values: Vec<f64>,
 }
 
-impl Run {
+impl PageRun {
     /// A free body that looks like a box.
     pub fn new(name: impl Into<String>, film: Film) -> Self {
-        let body = Body::new(Look::Box, film.inertia());
+        let body = Solid::new(Look::Box, film.inertia());
         Self {
             name: name.into(),
             film,
@@ -53,7 +53,7 @@ impl Run {
 
     /// With another body.
     #[must_use]
-    pub fn body(mut self, body: Body) -> Self {
+    pub fn body(mut self, body: Solid) -> Self {
         self.body = body;
         self
     }
@@ -241,7 +241,7 @@ impl Run {
     }
 }
 
-fn pick_times(kept: &[usize], moments: &[crate::Moment]) -> Vec<u8> {
+fn pick_times(kept: &[usize], moments: &[crate::FilmMoment]) -> Vec<u8> {
     kept.iter().flat_map(|&i| moments[i].t.to_le_bytes()).collect()
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::so3;
 
-use crate::body::{Body, Look};
-use crate::{Film, Run};
+use crate::body::{Look, Solid};
+use crate::{Film, PageRun};
 
 const WIDTH: f64 = 210.0;
 const HEIGHT: f64 = 240.0;
@@ -17,7 +17,7 @@ const SCALE: f64 = 62.0;
 const MOST_TRIANGLES: usize = 1500;
 
 /// Rows of pictures, a run each.
-pub(crate) fn draw(runs: &[Run]) -> String {
+pub(crate) fn draw(runs: &[PageRun]) -> String {
     let fine = runs.iter().any(|run| run.body.triangles() > 200);
     let poses = if fine || runs.len() > 1 { 4 } else { 6 };
     let (width, row) = (WIDTH * f64::from(poses), HEIGHT + 24.0);
@@ -48,7 +48,7 @@ pub(crate) fn draw(runs: &[Run]) -> String {
 }
 
 /// The body after a share of a turn or so of the film: early enough that neighbours look alike.
-fn pose(svg: &mut String, run: &Run, share: f64, [x, y]: [f64; 2]) {
+fn pose(svg: &mut String, run: &PageRun, share: f64, [x, y]: [f64; 2]) {
     let film = &run.film;
     let moments = film.moments();
     let last = moments.len() - 1;
@@ -62,7 +62,7 @@ fn pose(svg: &mut String, run: &Run, share: f64, [x, y]: [f64; 2]) {
     let body = if run.body.triangles() <= MOST_TRIANGLES {
         &run.body
     } else {
-        coarse = Body::new(Look::Box, film.inertia());
+        coarse = Solid::new(Look::Box, film.inertia());
         &coarse
     };
     faces(svg, body, look, state.q, [x, y]);
@@ -112,7 +112,7 @@ fn looking(up: DVec3) -> DMat3 {
     DMat3::from_cols(right, back.cross(right), back).transpose() * world
 }
 
-fn faces(svg: &mut String, body: &Body, look: DMat3, q: DQuat, [x, y]: [f64; 2]) {
+fn faces(svg: &mut String, body: &Solid, look: DMat3, q: DQuat, [x, y]: [f64; 2]) {
     let places: Vec<DVec3> = body.places.iter().map(|&p| look * (q * p)).collect();
     let light = DVec3::new(0.25, 0.5, 0.83);
     let mut seen: Vec<(f64, String)> = Vec::new();

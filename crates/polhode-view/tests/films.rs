@@ -8,7 +8,7 @@ use polhode::method::Method;
 use polhode::torque::HeavyTop;
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, so3};
 use polhode_testkit::colour;
-use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
+use polhode_view::{Film, FilmMoment, Look, Page, PageRun, Solid, ViewError};
 use serde_json::Value;
 
 fn handle() -> FreeMotion {
@@ -23,7 +23,7 @@ fn top() -> Problem {
 }
 
 /// The run as it stands in the page.
-fn shown(run: Run) -> Value {
+fn shown(run: PageRun) -> Value {
     let page = Page::new("a page").run(run).to_html().unwrap();
     let (_, rest) = page.split_once("id=\"film\">").unwrap();
     let film: Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
@@ -45,7 +45,7 @@ fn what_is_left_out_follows_from_what_is_kept() {
     let film = Film::free(&motion, 20.0, Film::MOST).unwrap();
     let moments = film.moments().len();
     let spin: Vec<f64> = film.moments().iter().map(|m| m.state.m.y).collect();
-    let run = shown(Run::new("handle", film).watch("m2", "m2", spin));
+    let run = shown(PageRun::new("handle", film).watch("m2", "m2", spin));
     let times = numbers(&run["t"], f64::from_le_bytes);
     let attitudes = floats(&run["q"]);
     assert!(times.len() < moments / 2, "{} of {moments} are kept", times.len());
@@ -130,7 +130,7 @@ fn a_body_with_a_wheel_turns_as_the_wheel_lets_it() {
         // The page is told, and in which ratios.
         let fastest = (0..=last).map(|i| film.omega(i).abs().max_element()).fold(0.0, f64::max);
         let begin = film.omega(0) / fastest;
-        let told = floats(&shown(Run::new("wheel", film))["w"]);
+        let told = floats(&shown(PageRun::new("wheel", film))["w"]);
         assert!(begin.to_array().iter().zip(told).all(|(a, b)| (a - b).abs() < 1e-6));
     }
     // A body that loses energy inside turns as a rigid one does.
@@ -148,18 +148,18 @@ fn films_of_solutions_end_where_they_should() {
     assert_eq!((short.moments().len(), short.cut()), (300, Some(1e6)));
     let free = Film::free(&handle(), -5.0, Film::MOST).unwrap();
     assert_eq!(free.span(), (-5.0, 0.0));
-    let note = shown(Run::new("short", short))["note"].as_str().unwrap().to_owned();
+    let note = shown(PageRun::new("short", short))["note"].as_str().unwrap().to_owned();
     assert!(note.contains("goes on to 1.000e6"), "{note}");
     // A body at rest, and no time at all.
     let rest = FreeMotion::new(handle().inertia(), State::aligned([0.0; 3]).unwrap()).unwrap();
     assert!(Film::free(&rest, 1.0, 100).unwrap().moments().len() > 1);
-    shown(Run::new("nothing", Film::free(&rest, 0.0, 100).unwrap()));
+    shown(PageRun::new("nothing", Film::free(&rest, 0.0, 100).unwrap()));
 }
 
 #[test]
 fn what_cannot_be_shown_is_told() {
     let inertia = handle().inertia().to_owned();
-    let at = |t: f64| Moment { t, state: *handle().start() };
+    let at = |t: f64| FilmMoment { t, state: *handle().start() };
     assert_eq!(Film::new(&inertia, []).unwrap_err(), ViewError::NoMoments);
     let error = Film::new(&inertia, [at(0.0), at(1.0), at(1.0)]).unwrap_err();
     assert_eq!(error, ViewError::Order { before: 1.0, after: 1.0 });
@@ -167,14 +167,14 @@ fn what_cannot_be_shown_is_told() {
     bad.state.m.x = f64::NAN;
     assert_eq!(Film::new(&inertia, [at(0.0), bad]).unwrap_err(), ViewError::NotFinite { index: 1 });
     let film = Film::new(&inertia, [at(0.0), at(1.0)]).unwrap();
-    let run = Run::new("one", film).watch("x", "x", vec![1.0]);
+    let run = PageRun::new("one", film).watch("x", "x", vec![1.0]);
     let error = Page::new("p").run(run).to_html().unwrap_err();
     assert_eq!(error, ViewError::Length { name: "x".into(), given: 1, moments: 2 });
     assert_eq!(Page::new("p").to_html().unwrap_err(), ViewError::NoRuns);
     // Rows far apart are shown with a warning.
     let coarse = Film::new(&inertia, [at(0.0), at(1.0)]).unwrap();
     assert!(coarse.coarse().unwrap() > 10.0);
-    assert!(shown(Run::new("coarse", coarse))["note"].as_str().unwrap().contains("a guess"));
+    assert!(shown(PageRun::new("coarse", coarse))["note"].as_str().unwrap().contains("a guess"));
 }
 
 #[test]
@@ -183,8 +183,8 @@ fn every_body_is_closed_and_seen_from_outside() {
         let inertia = Inertia::principal(moments).unwrap();
         for look in Look::ALL {
             assert_eq!(Look::named(look.name()), Some(look));
-            let run = Run::new("b", Film::free(&handle(), 1.0, 100).unwrap());
-            let run = shown(run.body(Body::new(look, &inertia)));
+            let run = PageRun::new("b", Film::free(&handle(), 1.0, 100).unwrap());
+            let run = shown(run.body(Solid::new(look, &inertia)));
             let places = floats(&run["mesh"]["places"]);
             let corners =
                 numbers(&run["mesh"]["corners"], |b: [u8; 4]| u32::from_le_bytes(b).into());
@@ -217,7 +217,7 @@ fn every_body_is_closed_and_seen_from_outside() {
 fn names_cannot_break_the_page() {
     let film = Film::free(&handle(), 1.0, 100).unwrap();
     let name = "</script><script>alert(1)</script> & \"q\" %FILM% %SCRIPT%";
-    let run = Run::new(name, film).note(name);
+    let run = PageRun::new(name, film).note(name);
     let page = Page::new(name).about(name).run(run).to_html().unwrap();
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
@@ -241,7 +241,7 @@ fn colours(page: &str, begin: &str, theme: &str, leave_out: &str) -> Vec<[u8; 3]
 #[test]
 fn colours_of_the_page_are_told_apart_by_all() {
     let film = Film::free(&handle(), 1.0, Film::MOST).unwrap();
-    let page = Page::new("").run(Run::new("", film)).to_html().unwrap();
+    let page = Page::new("").run(PageRun::new("", film)).to_html().unwrap();
     for (theme, stage, paper) in
         [("light", [0xee, 0xf1, 0xf5], [0xff; 3]), ("dark", [0x1b, 0x1f, 0x24], [0x14, 0x17, 0x1a])]
     {
@@ -270,7 +270,7 @@ fn colours_of_the_page_are_told_apart_by_all() {
 #[test]
 fn a_story_stands_on_the_page_as_text() {
     let film = Film::free(&handle(), 1.0, Film::MOST).unwrap();
-    let page = Page::new("a page").run(Run::new("", film));
+    let page = Page::new("a page").run(PageRun::new("", film));
     assert!(!page.to_html().unwrap().contains("id=\"story\""));
     let told = page.story(["a < b".to_owned(), "%FILM%".to_owned()]).to_html().unwrap();
     assert!(told.contains("<p>a &lt; b</p>\n<p>%FILM%</p>\n</details>"));

@@ -3,7 +3,7 @@
 use crate::cite::Citation;
 use crate::composition::{self, SCHEMES, Scheme};
 use crate::method::{Derivatives, Keeps, METHODS, Method, Order, PRESETS};
-use crate::parameters::{Parameter, Parameters};
+use crate::parameters::{MethodParameter, Parameters};
 use crate::rotor::{ROTORS, RotorOrder};
 use crate::solve::SolveMethod;
 use crate::torque::{Dependence, TORQUES, TorqueEntry};
@@ -40,7 +40,7 @@ impl EntryKind {
 /// What can stand in the name of a method, with its default parameters; or a solver.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Entry {
+pub struct CatalogEntry {
     /// Which table it stands in.
     pub kind: EntryKind,
     /// Its name on the command line, in scenarios, Python and C.
@@ -62,7 +62,7 @@ pub struct Entry {
     /// The scheme, for what only schemes have.
     pub scheme: Option<&'static Scheme>,
     /// What may follow the id.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [MethodParameter],
     /// The publications to cite for it.
     pub cites: Vec<Citation>,
 }
@@ -72,9 +72,9 @@ pub struct Entry {
 #[non_exhaustive]
 pub struct Catalog {
     /// Schemes, rotors, other methods and presets, in this order.
-    pub methods: Vec<Entry>,
+    pub methods: Vec<CatalogEntry>,
     /// The ways to solve to a tolerance.
-    pub solvers: Vec<Entry>,
+    pub solvers: Vec<CatalogEntry>,
     /// The models of torque, in the order in which they are listed.
     pub torques: &'static [&'static TorqueEntry],
 }
@@ -82,17 +82,17 @@ pub struct Catalog {
 impl Catalog {
     /// The rotors whose runs have derivatives by this at least, alone or with any scheme.
     pub fn rotors_with(&self, derivatives: Derivatives) -> Vec<&'static str> {
-        let has = |rotor: &&Entry| rotor.derivatives >= derivatives;
+        let has = |rotor: &&CatalogEntry| rotor.derivatives >= derivatives;
         self.of(EntryKind::Rotor).filter(has).map(|rotor| rotor.id).collect()
     }
 
     /// Methods and solvers: whatever has an id.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &CatalogEntry> {
         self.methods.iter().chain(&self.solvers)
     }
 
     /// The entries of one table, in its order.
-    pub fn of(&self, kind: EntryKind) -> impl Iterator<Item = &Entry> {
+    pub fn of(&self, kind: EntryKind) -> impl Iterator<Item = &CatalogEntry> {
         self.entries().filter(move |entry| entry.kind == kind)
     }
 }
@@ -104,7 +104,7 @@ impl Catalog {
 /// assert!(exact.in_lanes && exact.keeps.unwrap().energy);
 /// ```
 pub fn catalog() -> Catalog {
-    let schemes = SCHEMES.iter().map(|scheme| Entry {
+    let schemes = SCHEMES.iter().map(|scheme| CatalogEntry {
         kind: EntryKind::Scheme,
         id: &scheme.id,
         title: &scheme.title,
@@ -120,7 +120,7 @@ pub fn catalog() -> Catalog {
     });
     let rotors = ROTORS.iter().map(|rotor| {
         let orders = (rotor.order)(&Parameters::defaults(rotor.parameters));
-        Entry {
+        CatalogEntry {
             kind: EntryKind::Rotor,
             id: rotor.id,
             title: rotor.title,
@@ -135,7 +135,7 @@ pub fn catalog() -> Catalog {
             cites: rotor.cites.to_vec(),
         }
     });
-    let methods = METHODS.iter().map(|method| Entry {
+    let methods = METHODS.iter().map(|method| CatalogEntry {
         kind: EntryKind::Method,
         id: method.id,
         title: method.title,
@@ -151,7 +151,7 @@ pub fn catalog() -> Catalog {
     });
     let presets = PRESETS.iter().filter_map(|&(id, pair)| {
         let method = Method::parse(pair).ok()?;
-        Some(Entry {
+        Some(CatalogEntry {
             kind: EntryKind::Preset,
             id,
             title: pair,

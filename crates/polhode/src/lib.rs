@@ -52,12 +52,14 @@ pub mod tangent;
 mod threads;
 pub mod torque;
 
-pub use catalog::{Catalog, Entry, EntryKind, catalog};
+pub use catalog::{Catalog, CatalogEntry, EntryKind, catalog};
 pub use errors::Errors;
 pub use free::{FreeMotion, FreeMotionError, Regime};
 pub use inertia::{Inertia, InertiaError, InertiaOver};
 pub use method::StepError;
-pub use point::{PhasePoint, Point};
+#[doc(hidden)]
+pub use point::PhasePoint;
+pub use point::Point;
 pub use problem::Problem;
 pub use run::{IntoMethod, Plan, PlanError, RunError, SimulateError, Summary, run, run_from};
 pub use solve::{Solution, SolveError, Solver};

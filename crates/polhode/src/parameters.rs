@@ -4,7 +4,8 @@ use core::fmt;
 
 /// A parameter that an entry of a table takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
+#[non_exhaustive]
+pub struct MethodParameter {
     /// Its name, as written after the id.
     pub name: &'static str,
     /// What it does, in one sentence.
@@ -48,6 +49,7 @@ impl ParameterKind {
     }
 
     /// The values allowed, in words, and which of them may be meant by a value that is not.
+    #[doc(hidden)]
     pub fn instead_of(&self, given: &str) -> String {
         let mut text = self.allowed();
         if let Self::Choice(words) = self {
@@ -96,6 +98,7 @@ pub enum ParameterError {
 
 /// "; did you mean 'x'?" or the list of what there is: how messages about an unknown name end. Capital
 /// letters make no distance.
+#[doc(hidden)]
 pub fn suggestion(known: &[&str], given: &str) -> String {
     if known.is_empty() {
         return "; it takes none".into();
@@ -139,7 +142,7 @@ pub struct Parameters(Vec<ParameterSetting>);
 /// A parameter and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ParameterSetting {
-    parameter: &'static Parameter,
+    parameter: &'static MethodParameter,
     value: ParameterValue,
 }
 
@@ -166,7 +169,7 @@ impl Parameters {
     /// [`ParameterError`] for a name that is unknown or given twice, or a value not allowed.
     pub fn new<'a>(
         id: &str,
-        known: &'static [Parameter],
+        known: &'static [MethodParameter],
         given: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
     ) -> Result<Self, ParameterError> {
         let Self(mut values) = Self::defaults(known);
@@ -176,7 +179,7 @@ impl Parameters {
                 let known = known.iter().map(|p| p.name).collect();
                 return Err(ParameterError::Unknown { id: id.into(), name: name.into(), known });
             };
-            let Parameter { name, kind, .. } = known[i];
+            let MethodParameter { name, kind, .. } = known[i];
             if core::mem::replace(&mut seen[i], true) {
                 return Err(ParameterError::Twice { id: id.into(), name });
             }
@@ -191,8 +194,8 @@ impl Parameters {
     }
 
     /// Every parameter with its default.
-    pub fn defaults(known: &'static [Parameter]) -> Self {
-        let default = |parameter: &'static Parameter| ParameterSetting {
+    pub fn defaults(known: &'static [MethodParameter]) -> Self {
+        let default = |parameter: &'static MethodParameter| ParameterSetting {
             parameter,
             value: parameter.kind.default(),
         };
@@ -252,9 +255,11 @@ impl ParameterKind {
 }
 
 /// An id and the parameters that follow it, each as (name, value).
+#[doc(hidden)]
 pub type Split<'a> = (&'a str, Vec<(&'a str, Option<&'a str>)>);
 
 /// Takes `id:name=value:flag` apart.
+#[doc(hidden)]
 pub fn split(spec: &str) -> Split<'_> {
     let mut parts = spec.split(':').map(str::trim);
     let id = parts.next().unwrap_or_default();
@@ -269,14 +274,14 @@ pub fn split(spec: &str) -> Split<'_> {
 mod tests {
     use super::*;
 
-    static KNOWN: [Parameter; 3] = [
-        Parameter {
+    static KNOWN: [MethodParameter; 3] = [
+        MethodParameter {
             name: "order",
             doc: "The order.",
             kind: ParameterKind::Integer { min: 2, max: 20, step: 2, default: 10 },
         },
-        Parameter { name: "compensated", doc: "Sums.", kind: ParameterKind::Flag },
-        Parameter {
+        MethodParameter { name: "compensated", doc: "Sums.", kind: ParameterKind::Flag },
+        MethodParameter {
             name: "solver",
             doc: "How.",
             kind: ParameterKind::Choice(&["newton", "fixed"]),

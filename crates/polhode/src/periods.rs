@@ -28,6 +28,7 @@ use crate::{FreeMotion, Inertia, Regime, State};
 
 /// About which axis the body rotates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Mode {
     /// That of the least moment.
     LongAxis,

@@ -48,7 +48,7 @@ impl Stop {
 }
 
 /// Something that looks whether to request a stop.
-type Look = Arc<dyn Fn(&Stop) + Send + Sync>;
+type StopCheck = Arc<dyn Fn(&Stop) + Send + Sync>;
 
 /// How a long computation is watched from outside: a wish to end it, and who is told how far it is.
 ///
@@ -69,7 +69,7 @@ pub struct Control {
     /// None if nobody ends it.
     stop: Option<Stop>,
     progress: Option<Arc<dyn Fn(f64) + Send + Sync>>,
-    look: Option<Look>,
+    look: Option<StopCheck>,
 }
 
 impl Control {

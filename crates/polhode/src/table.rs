@@ -10,6 +10,7 @@ use spline::{bends, spline};
 
 /// What is between the rows of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Interpolation {
     /// The values of the row before.
     Hold,
@@ -37,6 +38,7 @@ impl Interpolation {
 
 /// What holds before the first row of a table and after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Beyond {
     /// Nothing is known: a run that goes there is refused.
     Error,

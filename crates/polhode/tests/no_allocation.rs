@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use polhode::control::{
-    BDot, Command, ControlLoop, Moment, MomentumDump, PdQuaternion, Target, Thrusters,
+    BDot, Command, ControlLoop, ControllerInput, MomentumDump, PdQuaternion, Target, Thrusters,
 };
 use polhode::formula::{Constants, Formula};
 use polhode::glam::DVec3;
@@ -130,7 +130,7 @@ fn steps_with_wheels_and_controllers_do_not_allocate() {
     let pointing = PdQuaternion::new(Target::Fixed(start.q), 0.05, 0.5).unwrap();
     let pointing = pointing.by_wheels(&wheels).unwrap();
     let magnets = BDot::new(3.0).unwrap();
-    let slow_down = || |at: &Moment<'_>| Command::torque(at.omega * -0.1);
+    let slow_down = || |at: &ControllerInput<'_>| Command::torque(at.omega * -0.1);
     let push = ControlLoop::new(0.11, slow_down).unwrap();
     let push = push.thrusters(Thrusters::new([0.3; 3], 0.01).unwrap()).delayed(0.4).unwrap();
     let lossy = inside.clone().dissipation(Dissipation::rate(0.01).unwrap());

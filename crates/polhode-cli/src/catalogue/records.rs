@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use polhode::cite::Citation;
 use polhode::method::{Keeps, Order};
-use polhode::parameters::{Parameter, ParameterKind};
+use polhode::parameters::{MethodParameter, ParameterKind};
 use polhode::torque::Dependence;
-use polhode::{Entry, EntryKind, catalog};
+use polhode::{CatalogEntry, EntryKind, catalog};
 use serde::{Serialize, Serializer};
 
 use super::{CatalogueRecord, columns, derivatives, lanes};
@@ -97,8 +97,8 @@ pub(super) struct CitationRecord {
     at: &'static str,
 }
 
-impl From<&Entry> for MethodRecord {
-    fn from(entry: &Entry) -> Self {
+impl From<&CatalogEntry> for MethodRecord {
+    fn from(entry: &CatalogEntry) -> Self {
         Self {
             id: entry.id,
             title: entry.title,
@@ -152,8 +152,8 @@ impl Serialize for KeepsRecord {
     }
 }
 
-impl From<&Parameter> for ParameterRecord {
-    fn from(p: &Parameter) -> Self {
+impl From<&MethodParameter> for ParameterRecord {
+    fn from(p: &MethodParameter) -> Self {
         let range = match p.kind {
             ParameterKind::Flag => Range::Flag { default: false },
             ParameterKind::Integer { min, max, step, default } => {
@@ -201,21 +201,21 @@ impl CatalogueRecord for MethodRecord {
 }
 
 /// A column of a table: its heading, and what stands in it.
-type Column = (&'static str, fn(&MethodRecord) -> String);
+type MethodColumn = (&'static str, fn(&MethodRecord) -> String);
 
-const ID: Column = ("id", |r| r.id.into());
-const ORDER: Column = ("order", |r| r.order.text());
-const MOMENTUM: Column =
+const ID: MethodColumn = ("id", |r| r.id.into());
+const ORDER: MethodColumn = ("order", |r| r.order.text());
+const MOMENTUM: MethodColumn =
     ("momentum", |r| r.orders.map_or_else(String::new, |o| o.momentum_order.text()));
-const ATTITUDE: Column =
+const ATTITUDE: MethodColumn =
     ("attitude", |r| r.orders.map_or_else(String::new, |o| o.attitude_order.text()));
-const KICKS: Column =
+const KICKS: MethodColumn =
     ("kicks", |r| r.stages.as_ref().map_or_else(String::new, |s| s.kicks_per_step.to_string()));
-const KEEPS: Column =
+const KEEPS: MethodColumn =
     ("keeps", |r| r.keeps.map_or_else(String::new, |k| in_words(&k.0.to_string())));
-const ACCEPTS: Column = ("accepts", |r| r.accepts.into());
-const TITLE: Column = ("", |r| r.title.into());
-const PAIR: Column = ("pair", |r| r.title.into());
+const ACCEPTS: MethodColumn = ("accepts", |r| r.accepts.into());
+const TITLE: MethodColumn = ("", |r| r.title.into());
+const PAIR: MethodColumn = ("pair", |r| r.title.into());
 
 /// What a method keeps, as it is said on a screen; identifiers are for programs.
 fn in_words(keeps: &str) -> String {
@@ -242,7 +242,7 @@ impl Methods {
 
     /// Tables; with what is known in detail, too.
     pub(super) fn write(&self, out: &mut impl Write, detail: bool) -> io::Result<()> {
-        let tables: [(&str, &[Column], &[MethodRecord]); 5] = [
+        let tables: [(&str, &[MethodColumn], &[MethodRecord]); 5] = [
             (
                 "Schemes, for a pair SCHEME+ROTOR",
                 &[ID, ORDER, KICKS, ACCEPTS, TITLE],
@@ -282,11 +282,11 @@ impl Methods {
 
 fn table(
     out: &mut impl Write,
-    shown: &[Column],
+    shown: &[MethodColumn],
     records: &[MethodRecord],
     detail: bool,
 ) -> io::Result<()> {
-    let row = |cell: &dyn Fn(&Column) -> String| -> Vec<String> {
+    let row = |cell: &dyn Fn(&MethodColumn) -> String| -> Vec<String> {
         let mut row: Vec<String> = shown.iter().map(cell).collect();
         row[0].insert_str(0, "  ");
         row

@@ -3,7 +3,7 @@
 use clap::Args;
 use polhode::so3::EulerSequence;
 
-use super::columns::{Columns, names};
+use super::columns::{ColumnNames, names};
 use crate::failure::Failure;
 use crate::numbers::quote;
 
@@ -45,7 +45,7 @@ pub(crate) struct ColumnArgs {
 
 impl ColumnArgs {
     /// The columns they name; of the momentum nothing.
-    pub(crate) fn columns(&self) -> Result<Columns, Failure> {
+    pub(crate) fn columns(&self) -> Result<ColumnNames, Failure> {
         let omega = |text: &String| names("--omega", text, &[3], "three names of columns, x,y,z");
         let attitude = |text: &String| {
             let takes = "four names of columns w,x,y,z, nine of a matrix, row by row, or three of Euler angles";
@@ -62,14 +62,14 @@ impl ColumnArgs {
             let given = quote(self.attitude.as_deref().unwrap_or_default());
             return Err(Failure::Input(format!("--attitude: {given}: {why}")));
         }
-        Ok(Columns {
+        Ok(ColumnNames {
             euler,
             time: self.time.clone(),
             omega: self.omega.as_ref().map(omega).transpose()?,
             attitude,
             scalar_last: self.scalar_last,
             degrees: self.degrees,
-            ..Columns::default()
+            ..ColumnNames::default()
         })
     }
 }

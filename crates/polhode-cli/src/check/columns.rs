@@ -2,21 +2,21 @@
 
 use polhode::parameters::suggestion;
 use polhode::so3::EulerSequence;
-use polhode_verify::check::Frame;
+use polhode_verify::check::VectorFrame;
 
 use crate::failure::Failure;
 use crate::numbers::quote;
 
 /// What the columns of the files are called. Names left out are those of this program's own files.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct ColumnNames {
     pub(crate) time: Option<String>,
     pub(crate) momentum: Option<Vec<String>>,
     pub(crate) omega: Option<Vec<String>>,
     pub(crate) attitude: Option<Vec<String>>,
     pub(crate) scalar_last: bool,
-    pub(crate) momentum_frame: Frame,
-    pub(crate) omega_frame: Frame,
+    pub(crate) momentum_frame: VectorFrame,
+    pub(crate) omega_frame: VectorFrame,
     pub(crate) degrees: bool,
     /// The turns of Euler angles.
     pub(crate) euler: Option<EulerSequence>,
@@ -139,7 +139,7 @@ pub(crate) fn names(
     Ok(names)
 }
 
-impl Columns {
+impl ColumnNames {
     /// Finds them in the header of a file.
     pub(super) fn find(&self, header: &[String]) -> Result<Places, String> {
         let time = match &self.time {

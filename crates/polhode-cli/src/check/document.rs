@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use polhode_verify::check::{
-    Convergence, Deviation, Diagnosis, Growth, OrderPair, ReferenceKind, Report,
+    CheckReport, Convergence, Deviation, Diagnosis, Growth, OrderPair, ReferenceKind,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{CheckFindings, Table};
+use super::{CheckFindings, TrajectoryTable};
 use crate::failure::Failure;
 use crate::output::Origin;
 
@@ -39,7 +39,7 @@ pub(super) fn write(out: &mut impl Write, findings: &CheckFindings) -> Result<()
     Ok(())
 }
 
-fn trajectory(table: &Table, report: &Report, step: f64) -> Value {
+fn trajectory(table: &TrajectoryTable, report: &CheckReport, step: f64) -> Value {
     let reference = match report.reference {
         ReferenceKind::FirstSample => json!({"kind": "exact", "start": "first row"}),
         ReferenceKind::Exact => json!({"kind": "exact", "start": "scenario"}),

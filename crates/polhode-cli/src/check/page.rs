@@ -4,10 +4,10 @@ use std::path::Path;
 
 use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, State, so3};
-use polhode_verify::check::{Attitudes, Frame, Report, Samples};
-use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
+use polhode_verify::check::{Attitudes, CheckReport, Samples, VectorFrame};
+use polhode_view::{Film, FilmMoment, Look, Page, PageRun, Solid, ViewError};
 
-use super::{CheckReference, Table};
+use super::{CheckReference, TrajectoryTable};
 use crate::failure::Failure;
 use crate::output::{Document, Provenance};
 use crate::shown;
@@ -18,13 +18,13 @@ use crate::shown;
 /// [`Failure::Input`] if the table does not tell the whole state; [`Failure::Running`] if the page cannot be written.
 pub(super) fn write(
     document: Document,
-    table: &Table,
-    report: &Report,
+    table: &TrajectoryTable,
+    report: &CheckReport,
     against: &CheckReference,
 ) -> Result<(), Failure> {
     let broken = |e: ViewError| Failure::Running(format!("--out: {e}"));
     let (inertia, body, torqued) = match against {
-        CheckReference::Free(inertia) => (*inertia, Body::new(Look::Box, inertia), false),
+        CheckReference::Free(inertia) => (*inertia, Solid::new(Look::Box, inertia), false),
         CheckReference::Problem(scenario) => {
             let torqued = !scenario.torque().is_none();
             (*scenario.inertia(), shown::scenario_body(scenario)?, torqued)
@@ -49,7 +49,7 @@ pub(super) fn write(
     };
     let film = Film::new(&inertia, yours).map_err(broken)?;
     let name = Path::new(&table.name).file_name().unwrap_or_default().to_string_lossy();
-    let mut run = Run::new(&*name, film).body(body.clone()).torqued(torqued);
+    let mut run = PageRun::new(&*name, film).body(body.clone()).torqued(torqued);
     for (name, title, errors) in [
         ("angle", "Error of the attitude (rad)", &report.attitude_errors),
         ("distance", "Error of the momentum, relative", &report.momentum_errors),
@@ -63,7 +63,7 @@ pub(super) fn write(
         }
     }
     let exact =
-        Run::new("the motion it should be", exact.map_err(broken)?).body(body).torqued(torqued);
+        PageRun::new("the motion it should be", exact.map_err(broken)?).body(body).torqued(torqued);
     let about = format!("Verdict: {}.", report.verdict.id());
     let made = match against {
         CheckReference::Problem(scenario) => Provenance::of(scenario),
@@ -75,7 +75,7 @@ pub(super) fn write(
 }
 
 /// The states of all rows; none if a part of them is not told.
-fn moments(samples: &Samples, inertia: &Inertia) -> Option<Vec<Moment>> {
+fn moments(samples: &Samples, inertia: &Inertia) -> Option<Vec<FilmMoment>> {
     let attitudes: Vec<DQuat> = match samples.attitude.as_ref()? {
         Attitudes::Quaternions(q) => q.iter().map(|&q| so3::from_wxyz(q).normalize()).collect(),
         Attitudes::Matrices(rows) => {
@@ -87,11 +87,11 @@ fn moments(samples: &Samples, inertia: &Inertia) -> Option<Vec<Moment>> {
         (Some(momenta), _) => momenta.iter().map(|&m| m.into()).collect(),
         (None, omega) => omega.as_ref()?.iter().map(|&w| inertia.momentum(w)).collect(),
     };
-    let in_space = samples.momentum.is_some() && samples.momentum_frame == Frame::Space;
+    let in_space = samples.momentum.is_some() && samples.momentum_frame == VectorFrame::Space;
     let rows = samples.times.iter().zip(attitudes).zip(momenta);
     let moments = rows.map(|((&t, q), m)| {
         let m = if in_space { q.conjugate() * m } else { m };
-        Moment { t, state: State { m, q } }
+        FilmMoment { t, state: State { m, q } }
     });
     Some(moments.collect())
 }

@@ -7,7 +7,7 @@ use csv::ByteRecord;
 use polhode::so3;
 use polhode_verify::check::{Attitudes, CheckError, Samples};
 
-use super::columns::{AttitudePlaces, Columns, Places, listed};
+use super::columns::{AttitudePlaces, ColumnNames, Places, listed};
 use super::fields::{
     Fields, LONGEST_LINE, LineLimit, check_header, delimiter, is_missing, text, varies,
 };
@@ -20,7 +20,7 @@ use crate::numbers::quote;
 const MOST_ROWS: usize = 5_000_000;
 
 /// A trajectory from a file.
-pub(crate) struct Table {
+pub(crate) struct TrajectoryTable {
     pub(crate) name: String,
     pub(crate) samples: Samples,
     /// The directions seen of each vector.
@@ -38,8 +38,8 @@ pub(crate) struct Table {
     digits: [usize; 3],
 }
 
-impl Table {
-    pub(crate) fn load(path: &Path, columns: &Columns) -> Result<Self, Failure> {
+impl TrajectoryTable {
+    pub(crate) fn load(path: &Path, columns: &ColumnNames) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let unreadable = |e: &io::Error| {
             let why = match e.kind() {
@@ -65,7 +65,11 @@ impl Table {
     }
 
     /// Reads a table; the name is for messages, which are one line, `name:line: ...`.
-    pub(crate) fn read(input: impl Read, name: &str, columns: &Columns) -> Result<Self, String> {
+    pub(crate) fn read(
+        input: impl Read,
+        name: &str,
+        columns: &ColumnNames,
+    ) -> Result<Self, String> {
         Self::read_shifted(input, name, columns, 0)
     }
 
@@ -73,7 +77,7 @@ impl Table {
     fn read_shifted(
         input: impl Read,
         name: &str,
-        columns: &Columns,
+        columns: &ColumnNames,
         shift: u64,
     ) -> Result<Self, String> {
         let mut input = BufReader::with_capacity(LONGEST_LINE, LineLimit { input, length: 0 });
@@ -134,7 +138,7 @@ impl Table {
         }
     }
 
-    fn empty(name: &str, places: &Places, columns: &Columns) -> Self {
+    fn empty(name: &str, places: &Places, columns: &ColumnNames) -> Self {
         let attitude = places.attitude.map(|places| match places {
             AttitudePlaces::Quaternion(_) | AttitudePlaces::Euler { .. } => {
                 Attitudes::Quaternions(Vec::new())

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use polhode_verify::check::{
-    Attitudes, Deviation, Diagnosis, Frame, Growth, Mistake, OrderPair, OrderVerdict,
-    ReferenceKind, Report, Samples, Verdict,
+    Attitudes, CheckReport, CheckVerdict, Deviation, Diagnosis, Growth, Mistake, OrderPair,
+    OrderVerdict, ReferenceKind, Samples, VectorFrame,
 };
 
-use super::{CheckFindings, Columns, Table};
+use super::{CheckFindings, ColumnNames, TrajectoryTable};
 use crate::numbers::shortest;
 
 pub(super) fn write(out: &mut impl Write, findings: &CheckFindings) -> io::Result<()> {
@@ -42,7 +42,11 @@ pub(super) fn write(out: &mut impl Write, findings: &CheckFindings) -> io::Resul
     verdict(out, findings)
 }
 
-fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Result<()> {
+fn trajectory(
+    out: &mut impl Write,
+    table: &TrajectoryTable,
+    report: &CheckReport,
+) -> io::Result<()> {
     let times = &report.times;
     let [first, last] = [times[0], times[times.len() - 1]].map(shortest);
     writeln!(out, "{}", table.name)?;
@@ -105,7 +109,7 @@ fn trajectory(out: &mut impl Write, table: &Table, report: &Report) -> io::Resul
 }
 
 /// Whether energy that is not kept was gained or lost.
-fn gained(report: &Report) -> &'static str {
+fn gained(report: &CheckReport) -> &'static str {
     match (report.energy.and_then(|d| d.beyond), report.energy_change) {
         (Some(_), Some(change)) if change > 0.0 => "; energy is gained",
         (Some(_), Some(change)) if change < 0.0 => "; energy is lost",
@@ -115,8 +119,8 @@ fn gained(report: &Report) -> &'static str {
 
 fn given(samples: &Samples) -> String {
     let frame = match samples.momentum_frame {
-        Frame::Body => "momentum",
-        Frame::Space => "momentum in space",
+        VectorFrame::Body => "momentum",
+        VectorFrame::Space => "momentum in space",
     };
     let attitude = samples.attitude.as_ref().map(|a| match a {
         Attitudes::Quaternions(_) => "quaternion",
@@ -157,8 +161,8 @@ fn write_diagnosis(out: &mut impl Write, about: &str, diagnosis: &Diagnosis) -> 
 
 fn remedies(
     out: &mut impl Write,
-    table: &Table,
-    columns: &Columns,
+    table: &TrajectoryTable,
+    columns: &ColumnNames,
     diagnosis: &Diagnosis,
 ) -> io::Result<()> {
     for mistake in &diagnosis.mistakes {
@@ -170,7 +174,7 @@ fn remedies(
 }
 
 /// How this program is told, where it is only a matter of reading.
-fn remedy(mistake: Mistake, samples: &Samples, columns: &Columns) -> Option<&'static str> {
+fn remedy(mistake: Mistake, samples: &Samples, columns: &ColumnNames) -> Option<&'static str> {
     let told = columns.scalar_last;
     match mistake {
         Mistake::ScalarLast if told => None,
@@ -180,12 +184,12 @@ fn remedy(mistake: Mistake, samples: &Samples, columns: &Columns) -> Option<&'st
         Mistake::ScalarLast => Some("--scalar-last says that the scalar stands last"),
         Mistake::ScalarFirst if told => Some("leave out --scalar-last"),
         Mistake::VectorFrame if samples.momentum.is_none() => Some(match samples.omega_frame {
-            Frame::Body => "--omega-frame space says so",
-            Frame::Space => "leave out --omega-frame space",
+            VectorFrame::Body => "--omega-frame space says so",
+            VectorFrame::Space => "leave out --omega-frame space",
         }),
         Mistake::VectorFrame => Some(match samples.momentum_frame {
-            Frame::Body => "--momentum-frame space says so",
-            Frame::Space => "leave out --momentum-frame space",
+            VectorFrame::Body => "--momentum-frame space says so",
+            VectorFrame::Space => "leave out --momentum-frame space",
         }),
         Mistake::Degrees if !columns.degrees => Some("--degrees says that omega is in degrees"),
         _ => None,
@@ -229,7 +233,7 @@ fn verdict(out: &mut impl Write, findings: &CheckFindings) -> io::Result<()> {
             "right as far as one can tell, which is to {unknown:.1e} at worst: so far the rounding of \
              the numbers carries (error {worst:.1e}, tolerance {tolerance:.1e})"
         ),
-        None if findings.reports.iter().all(|r| r.verdict == Verdict::Exact) => {
+        None if findings.reports.iter().all(|r| r.verdict == CheckVerdict::Exact) => {
             writeln!(out, "right: exact as far as rounding lets one tell (error {worst:.1e})")
         }
         None => writeln!(out, "right: accurate to {worst:.1e} (tolerance {tolerance:.1e})"),

@@ -49,7 +49,7 @@ struct TrialJson<'a> {
     method: &'a str,
     step: Option<f64>,
     #[serde(flatten)]
-    numbers: Option<Numbers>,
+    numbers: Option<TrialNumbers>,
     failure: Option<String>,
 }
 
@@ -59,12 +59,12 @@ struct SolutionJson {
     method: &'static str,
     tolerance: f64,
     #[serde(flatten)]
-    numbers: Option<Numbers>,
+    numbers: Option<TrialNumbers>,
     failure: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Numbers {
+struct TrialNumbers {
     steps: u64,
     momentum_error: f64,
     attitude_error: f64,
@@ -83,7 +83,7 @@ struct WantedRecord<'a> {
     fewest_torque_evaluations: Option<&'a str>,
 }
 
-impl From<&Measurement> for Numbers {
+impl From<&Measurement> for TrialNumbers {
     fn from(m: &Measurement) -> Self {
         Self {
             steps: m.steps,
@@ -102,7 +102,7 @@ fn row<'a>(view: &'a ComparisonView<'_>, trial: &Trial) -> TrialJson<'a> {
     TrialJson {
         method: view.id(trial.contender),
         step: Some(trial.step),
-        numbers: trial.result.as_ref().ok().map(Numbers::from),
+        numbers: trial.result.as_ref().ok().map(TrialNumbers::from),
         failure: trial.result.as_ref().err().map(ToString::to_string),
     }
 }
@@ -155,7 +155,7 @@ pub(super) fn write(out: &mut impl Write, view: &ComparisonView<'_>) -> Result<(
             .map(|solution| SolutionJson {
                 method: solution.method.id(),
                 tolerance: solution.tolerance,
-                numbers: solution.result.as_ref().ok().map(Numbers::from),
+                numbers: solution.result.as_ref().ok().map(TrialNumbers::from),
                 failure: solution.result.as_ref().err().map(ToString::to_string),
             })
             .collect(),

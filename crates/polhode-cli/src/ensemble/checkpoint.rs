@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::statistics::MomentsWords;
 use crate::checksum::checksum;
 use crate::failure::Failure;
-use crate::output::{Mark, absolute};
+use crate::output::{PartMark, absolute};
 use crate::sealed;
 
 const FORMAT: &str = "polhode-ensemble";
@@ -26,7 +26,7 @@ pub(super) struct EnsembleCheckpoint {
     pub(super) overrides: Vec<String>,
     pub(super) threads: Option<u16>,
     pub(super) skip_bad: bool,
-    pub(super) outputs: Vec<(PathBuf, Mark)>,
+    pub(super) outputs: Vec<(PathBuf, PartMark)>,
     /// Bodies done.
     pub(super) bodies: u64,
     pub(super) failed: u64,

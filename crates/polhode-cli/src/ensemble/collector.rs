@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use polhode::Torque;
-use polhode::ensemble::{BodySamples, Failure as BodyFailure, Sink, motion_constants};
+use polhode::ensemble::{BodyFailure, BodySamples, Sink, motion_constants};
 use polhode::observe::ObserveError;
-use polhode_scenario::{Bodies, EnsembleScenario, Work};
+use polhode_scenario::{BodySource, EnsembleScenario, Work};
 
 use super::checkpoint::EnsembleCheckpoint;
-use super::statistics::{MomentsWords, MotionInvariants, Statistics};
+use super::statistics::{EnsembleStatistics, InvariantStatistics, MomentsWords};
 use super::table::BadBodies;
 use super::watched::WatchColumns;
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ use crate::output::{
 
 /// Statistics, files and the bar.
 pub(super) struct Collector<'a> {
-    pub(super) statistics: Statistics,
+    pub(super) statistics: EnsembleStatistics,
     watched: WatchColumns<'a>,
     pub(super) files: Vec<(&'a Path, RowFile<BodyRow>)>,
     pub(super) bar: ProgressBar,
@@ -79,7 +79,7 @@ impl<'a> Collector<'a> {
         path: Option<PathBuf>,
     ) -> Self {
         let begun = Instant::now();
-        let of = |torque: &Torque| MotionInvariants {
+        let of = |torque: &Torque| InvariantStatistics {
             energy: torque.conserves_energy(),
             momentum: torque.is_none(),
         };
@@ -89,7 +89,7 @@ impl<'a> Collector<'a> {
                 let (energy, momentum) =
                     (ensemble.conserves_energy(), ensemble.conserves_momentum());
                 moving = ensemble.needs_steps();
-                (MotionInvariants { energy, momentum }, torque.clone(), plan.steps)
+                (InvariantStatistics { energy, momentum }, torque.clone(), plan.steps)
             }
             Work::Times(times) => (of(&Torque::none()), Torque::none(), times.len() as u64 - 1),
             Work::Solution { torque, times, .. } => {
@@ -97,13 +97,13 @@ impl<'a> Collector<'a> {
             }
         };
         let count = match &scenario.bodies {
-            Bodies::Drawn(draw) => Some(draw.count),
-            Bodies::Table { .. } => None,
+            BodySource::Drawn(draw) => Some(draw.count),
+            BodySource::Table { .. } => None,
         };
         let watched = WatchColumns::new(&scenario.watching, torque.clone());
         let acting = (!moving).then_some(torque);
         Self {
-            statistics: Statistics::new(conserved, acting, watched.names()),
+            statistics: EnsembleStatistics::new(conserved, acting, watched.names()),
             watched,
             files: Vec::new(),
             bar: bar(count.map(|count| count.saturating_mul(steps))),

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::sketch;
-use super::statistics::Statistics;
+use super::statistics::EnsembleStatistics;
 use crate::failure::Failure;
 use crate::numbers::{counted, time};
 use crate::output::{Origin, in_words};
@@ -26,7 +26,7 @@ pub(super) struct EnsembleReport<'a> {
     #[serde(skip)]
     pub(super) unit: [&'static str; 2],
     pub(super) t: f64,
-    pub(super) statistics: &'a Statistics,
+    pub(super) statistics: &'a EnsembleStatistics,
     pub(super) wall_seconds: f64,
     pub(super) body_steps_per_second: f64,
     pub(super) outputs: Vec<String>,

@@ -100,7 +100,7 @@ impl Moments {
 
 /// The quantities of an ensemble; those that the true motion keeps have errors.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Statistics {
+pub(super) struct EnsembleStatistics {
     pub(super) energy: Moments,
     pub(super) momentum_norm: Moments,
     pub(super) omega_norm: Moments,
@@ -124,7 +124,7 @@ pub(super) struct Statistics {
 
 /// What the true motion keeps.
 #[derive(Clone, Copy)]
-pub(super) struct MotionInvariants {
+pub(super) struct InvariantStatistics {
     pub(super) energy: bool,
     pub(super) momentum: bool,
 }
@@ -133,10 +133,10 @@ fn by_name<S: Serializer>(watch: &[(String, Moments)], serializer: S) -> Result<
     serializer.collect_map(watch.iter().map(|(name, moments)| (name, moments)))
 }
 
-impl Statistics {
+impl EnsembleStatistics {
     /// `torque` is none where something moves inside the bodies.
     pub(super) fn new(
-        MotionInvariants { energy, momentum }: MotionInvariants,
+        InvariantStatistics { energy, momentum }: InvariantStatistics,
         torque: Option<Torque>,
         watched: Vec<String>,
     ) -> Self {

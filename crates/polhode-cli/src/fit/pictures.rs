@@ -1,7 +1,7 @@
 //! Data, fit, residuals and likelihood as pictures.
 
 use polhode_fit::Fit;
-use polhode_plot::{Axis, Chart, Figure, Line, Mark, Panel, Series};
+use polhode_plot::{Axis, Chart, Figure, LineStyle, Mark, Panel, Series};
 
 use super::{FitFindings, text};
 use crate::failure::Failure;
@@ -73,7 +73,7 @@ fn motion(findings: &FitFindings) -> Result<Chart, Failure> {
         if let Some((times, omega)) = &data.gyro {
             let every = times.len().div_ceil(MOST_MARKS).max(1);
             let points = times.iter().zip(omega).step_by(every).map(|(t, w)| [*t, w[i]]);
-            let marks = Series::new("", points).line(Line::None).mark(Mark::Dot);
+            let marks = Series::new("", points).line(LineStyle::None).mark(Mark::Dot);
             chart = chart.series(marks.colour(i).unlisted());
         }
         let curve = grid.iter().zip(&there).map(|(t, p)| [*t, p.omega[i]]);
@@ -81,7 +81,8 @@ fn motion(findings: &FitFindings) -> Result<Chart, Failure> {
         for sign in [-1.0, 1.0] {
             let edge = |p: &polhode_fit::Prediction| p.omega[i] + sign * p.omega_deviation[i];
             let edge = grid.iter().zip(&there).map(|(t, p)| [*t, edge(p)]);
-            chart = chart.series(Series::new("", edge).colour(i).line(Line::Dotted).unlisted());
+            chart =
+                chart.series(Series::new("", edge).colour(i).line(LineStyle::Dotted).unlisted());
         }
     }
     Ok(chart)
@@ -92,7 +93,8 @@ fn residuals(title: &str, rows: &[(f64, [f64; 3])]) -> Chart {
     let every = rows.len().div_ceil(MOST_MARKS).max(1);
     for (i, name) in AXES.into_iter().enumerate() {
         let points = rows.iter().step_by(every).map(|(t, r)| [*t, r[i]]);
-        chart = chart.series(Series::new(name, points).line(Line::None).mark(Mark::Dot).colour(i));
+        chart =
+            chart.series(Series::new(name, points).line(LineStyle::None).mark(Mark::Dot).colour(i));
     }
     chart
 }
@@ -117,6 +119,6 @@ fn likelihood(fit: &Fit, which: usize) -> Option<Chart> {
     let chart = Chart::new(Axis::linear(&estimate.name), Axis::linear("log-likelihood"))
         .title(format!("How likely {} is, all else fitted anew", estimate.name))
         .series(Series::new("profile", points))
-        .series(Series::new("from the covariance", parabola).line(Line::Dashed));
+        .series(Series::new("from the covariance", parabola).line(LineStyle::Dashed));
     Some(chart)
 }

@@ -23,8 +23,8 @@ use polhode_scenario::{AEM_EXTENSION, Aem, Epoch};
 
 use super::file::Writer;
 use super::format::Format;
-use super::spool::{Assembly, Rows};
-use super::{Row, Setting, meta, refuse};
+use super::spool::{Assembly, SpoolRows};
+use super::{Row, RunSetting, meta, refuse};
 use crate::attitude::angle_unit;
 use crate::failure::Failure;
 use crate::numbers::shortest;
@@ -48,7 +48,7 @@ struct Ephemeris {
 
 impl Ephemeris {
     /// Refuses what a message cannot say before it has been computed.
-    fn new(path: &Path, setting: &Setting<'_>) -> Result<Self, Failure> {
+    fn new(path: &Path, setting: &RunSetting<'_>) -> Result<Self, Failure> {
         let Some(aem) = setting.aem else {
             return Err(refuse(
                 path,
@@ -56,7 +56,7 @@ impl Ephemeris {
                  [output.aem] with object_name, object_id and start_epoch",
             ));
         };
-        let Setting { rows, spacing, end, .. } = *setting;
+        let RunSetting { rows, spacing, end, .. } = *setting;
         if rows > 1 && spacing <= 0.0 {
             return Err(refuse(
                 path,
@@ -138,7 +138,7 @@ impl Ephemeris {
 }
 
 impl Assembly<Row> for Ephemeris {
-    fn assemble(&self, rows: &mut Rows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
+    fn assemble(&self, rows: &mut SpoolRows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
         let (Some(first), Some(last)) = (rows.first()?, rows.last()?) else {
             return Err(io::Error::other("an attitude ephemeris needs at least one row"));
         };

@@ -6,7 +6,7 @@ use polhode::glam::DVec3;
 use polhode_plot::{Axis, Chart, Figure, HeatMap, Panel, Series};
 
 use super::bodies::BodyRow;
-use super::spool::Rows;
+use super::spool::SpoolRows;
 use crate::numbers::time;
 
 /// Bars of a histogram.
@@ -16,10 +16,10 @@ const BARS: usize = 40;
 struct Quantity<'a> {
     title: &'a str,
     label: &'a str,
-    value: Value,
+    value: CloudValue,
 }
 
-enum Value {
+enum CloudValue {
     Known(fn(&BodyRow) -> f64),
     /// What is watched, by its number.
     Watched(usize),
@@ -28,15 +28,15 @@ enum Value {
 impl Quantity<'_> {
     fn of(&self, row: &BodyRow) -> f64 {
         match self.value {
-            Value::Known(value) => value(row),
-            Value::Watched(which) => row.watched[which],
+            CloudValue::Known(value) => value(row),
+            CloudValue::Watched(which) => row.watched[which],
         }
     }
 }
 
 /// Those of every ensemble, and what is watched.
 fn quantities(watched: &[String]) -> Vec<Quantity<'_>> {
-    let known = |title, label, value| Quantity { title, label, value: Value::Known(value) };
+    let known = |title, label, value| Quantity { title, label, value: CloudValue::Known(value) };
     let mut all = vec![
         known("Angular velocity", "length of the angular velocity (rad per unit of time)", |row| {
             row.omega.length()
@@ -45,7 +45,7 @@ fn quantities(watched: &[String]) -> Vec<Quantity<'_>> {
         known("Period of the free motion", "period (units of time)", |row| row.motion.period),
     ];
     let of_name =
-        |(which, name)| Quantity { title: name, label: name, value: Value::Watched(which) };
+        |(which, name)| Quantity { title: name, label: name, value: CloudValue::Watched(which) };
     all.extend(watched.iter().map(String::as_str).enumerate().map(of_name));
     all
 }
@@ -55,7 +55,7 @@ pub(super) fn draw(
     title: &str,
     watched: &[String],
     meta: &str,
-    rows: &mut Rows<BodyRow>,
+    rows: &mut SpoolRows<BodyRow>,
 ) -> io::Result<String> {
     let quantities = quantities(watched);
     // Bodies that could not go on have no row of the last step.

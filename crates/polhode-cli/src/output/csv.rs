@@ -7,7 +7,7 @@ use ::csv as tables;
 use super::bodies::BodyRow;
 use super::file::{Lines, Writer};
 use super::format::{ComparisonWriter, Format};
-use super::{Columns, Row, Units};
+use super::{ExtraColumns, Row, RowUnits};
 use crate::attitude::omega_header;
 use crate::compare::ComparisonView;
 use crate::failure::Failure;
@@ -20,7 +20,9 @@ pub(super) const FORMAT: Format = Format {
             in the order of the turns (columns in degrees end in _deg); energy, and how far energy, length of the \
             momentum and momentum in space are from the start; then what the [watch] of the scenario names",
     made_beside: true,
-    run: |_, setting| Ok(Writer::Text(Box::new(Csv(Units::of(setting), Columns::of(setting))))),
+    run: |_, setting| {
+        Ok(Writer::Text(Box::new(Csv(RowUnits::of(setting), ExtraColumns::of(setting)))))
+    },
     bodies: Some(|_, setting| {
         Writer::Text(Box::new(BodiesCsv { watched: setting.watched.to_vec() }))
     }),
@@ -30,14 +32,14 @@ pub(super) const FORMAT: Format = Format {
     }),
 };
 
-struct Csv(Units, Columns);
+struct Csv(RowUnits, ExtraColumns);
 
 const BEFORE: [&str; 4] = ["t", "m1", "m2", "m3"];
 const AFTER: [&str; 4] = ["energy", "energy_error", "momentum_error", "spatial_momentum_error"];
 
 impl Lines<Row> for Csv {
     fn heading(&self) -> String {
-        let Units { attitude, degrees } = self.0;
+        let RowUnits { attitude, degrees } = self.0;
         let mut names = BEFORE.map(str::to_owned).to_vec();
         names.extend(omega_header(degrees));
         names.extend(attitude.header(degrees));

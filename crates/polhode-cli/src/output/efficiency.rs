@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use polhode::method::Order;
-use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
+use polhode_plot::{Axis, Chart, Figure, LineStyle, Mark, Series};
 use polhode_verify::compare::Measurement;
 
 use crate::compare::ComparisonView;
@@ -100,7 +100,7 @@ fn chart(view: &ComparisonView<'_>, label: &str, over: Abscissa) -> Chart {
         && ends[0] <= ends[1]
     {
         let line = ends.map(|x| [x, wanted]);
-        let series = Series::new("wanted", line).line(Line::Dashed).width(1.0);
+        let series = Series::new("wanted", line).line(LineStyle::Dashed).width(1.0);
         // Dashed in the colour next to those of the methods.
         chart = chart.series(series.colour(view.comparison.contenders().len()));
     }

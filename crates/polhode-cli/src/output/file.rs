@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use super::part::{Mark, PartFile, RESUMABLE, Replace, changed};
-use super::spool::{Assembly, Rows, SpoolRow, to_bytes};
+use super::part::{PartFile, PartMark, RESUMABLE, Replace, changed};
+use super::spool::{Assembly, SpoolRow, SpoolRows, to_bytes};
 use crate::failure::Failure;
 
 /// How a format makes a file of rows.
@@ -71,7 +71,7 @@ impl<R: FileRow> RowFile<R> {
     /// [`Failure::Input`] if it is not there or not what it was.
     pub(crate) fn reopen(
         path: &Path,
-        mark: &Mark,
+        mark: &PartMark,
         setting: &R::Setting<'_>,
     ) -> Result<Self, Failure> {
         let writer = R::writer(path, setting)?;
@@ -96,12 +96,12 @@ impl<R: FileRow> RowFile<R> {
     }
 
     /// Everything written so far is on the disk; how far `FILE.part` goes.
-    pub(crate) fn sync(&mut self) -> io::Result<Mark> {
+    pub(crate) fn sync(&mut self) -> io::Result<PartMark> {
         self.part.sync()
     }
 
     /// A mark at what was its length some time ago.
-    pub(crate) fn mark_at(&mut self, length: u64) -> io::Result<Mark> {
+    pub(crate) fn mark_at(&mut self, length: u64) -> io::Result<PartMark> {
         self.part.mark_at(length)
     }
 
@@ -110,7 +110,7 @@ impl<R: FileRow> RowFile<R> {
         match self.writer {
             Writer::Text(_) => self.part.finish(),
             Writer::Spool(assembly) => self.part.replace(|part, out| {
-                let mut rows = Rows::new(part.read()?, part.length(), self.width);
+                let mut rows = SpoolRows::new(part.read()?, part.length(), self.width);
                 assembly.assemble(&mut rows, out)
             }),
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::bodies::BodyRow;
 use super::file::Writer;
 use super::row::Row;
-use super::{BodiesSetting, Setting, aem, csv, html, is_standard, jsonl, npz, refuse, svg};
+use super::{BodiesSetting, RunSetting, aem, csv, html, is_standard, jsonl, npz, refuse, svg};
 use crate::compare::ComparisonView;
 use crate::failure::Failure;
 
@@ -18,7 +18,7 @@ pub(crate) struct Format {
     /// Whether a second file says how it was made; other formats have a place for that.
     pub(super) made_beside: bool,
     /// The rows of a run.
-    pub(super) run: fn(&Path, &Setting<'_>) -> Result<Writer<Row>, Failure>,
+    pub(super) run: fn(&Path, &RunSetting<'_>) -> Result<Writer<Row>, Failure>,
     /// The states of the bodies of an ensemble.
     pub(super) bodies: Option<fn(&Path, &BodiesSetting<'_>) -> Writer<BodyRow>>,
     /// A comparison of methods.
@@ -51,7 +51,10 @@ impl Format {
     }
 
     /// How the rows of a run become this file.
-    pub(super) fn run_writer(path: &Path, setting: &Setting<'_>) -> Result<Writer<Row>, Failure> {
+    pub(super) fn run_writer(
+        path: &Path,
+        setting: &RunSetting<'_>,
+    ) -> Result<Writer<Row>, Failure> {
         let format = Self::of_rows(path).ok_or_else(|| unknown_format(path, &run_extensions()))?;
         (format.run)(path, setting)
     }

@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use polhode_scenario::Scenario;
-use polhode_view::{Body, Film, Look, Moment, Page, Run, ViewError};
+use polhode_view::{Film, FilmMoment, Look, Page, PageRun, Solid, ViewError};
 
 use super::Row;
 use super::file::Writer;
 use super::format::Format;
-use super::spool::{Assembly, Rows};
+use super::spool::{Assembly, SpoolRows};
 use crate::shown;
 
 pub(super) const FORMAT: Format = Format {
@@ -19,7 +19,7 @@ pub(super) const FORMAT: Format = Format {
     run: |_, setting| {
         let body = match setting.scenario {
             Some(scenario) => shown::scenario_body(scenario)?,
-            None => Body::new(Look::Box, setting.problem.inertia()),
+            None => Solid::new(Look::Box, setting.problem.inertia()),
         };
         let (scenario, title) = (setting.scenario.cloned(), setting.title.to_owned());
         let inertia = *setting.problem.inertia();
@@ -34,7 +34,7 @@ struct MovingPicture {
     /// None: there are rows and nothing else.
     scenario: Option<Scenario>,
     title: String,
-    body: Body,
+    body: Solid,
     inertia: polhode::Inertia,
     /// How it was made.
     meta: String,
@@ -44,7 +44,7 @@ struct MovingPicture {
 pub(super) fn film(
     scenario: Option<&Scenario>,
     inertia: &polhode::Inertia,
-    rows: &mut Rows<Row>,
+    rows: &mut SpoolRows<Row>,
     most: usize,
 ) -> io::Result<Film> {
     let film = if let Some(scenario) = scenario {
@@ -52,7 +52,8 @@ pub(super) fn film(
         let end = rows.last()?.map_or(scenario.until(), |row| row.t);
         shown::film(scenario, end, most)
     } else {
-        let moments = rows.all()?.map(|row| row.map(|row| Moment { t: row.t, state: row.state }));
+        let moments =
+            rows.all()?.map(|row| row.map(|row| FilmMoment { t: row.t, state: row.state }));
         Film::new(inertia, moments.collect::<io::Result<Vec<_>>>()?)
     };
     film.map_err(broken)
@@ -63,7 +64,7 @@ fn broken(e: ViewError) -> io::Error {
 }
 
 impl Assembly<Row> for MovingPicture {
-    fn assemble(&self, rows: &mut Rows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
+    fn assemble(&self, rows: &mut SpoolRows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
         let film = film(self.scenario.as_ref(), &self.inertia, rows, Film::MOST)?;
         let page = Page::new(&self.title).metadata(&self.meta);
         let page = match &self.scenario {
@@ -74,7 +75,7 @@ impl Assembly<Row> for MovingPicture {
                 let page = page.story(shown::explained(scenario));
                 page.about(about.join(" Computed by ")).run(run)
             }
-            None => page.run(Run::new(&self.title, film).body(self.body.clone())),
+            None => page.run(PageRun::new(&self.title, film).body(self.body.clone())),
         };
         out.write_all(page.to_html().map_err(broken)?.as_bytes())
     }

@@ -7,20 +7,22 @@ use serde::Serialize;
 use super::bodies::BodyRow;
 use super::file::{Lines, Writer};
 use super::format::Format;
-use super::{Columns, Row, Units};
+use super::{ExtraColumns, Row, RowUnits};
 
 pub(super) const FORMAT: Format = Format {
     extension: "jsonl",
     about: "has the same as .csv, one JSON object a row",
     made_beside: true,
-    run: |_, setting| Ok(Writer::Text(Box::new(Jsonl(Units::of(setting), Columns::of(setting))))),
+    run: |_, setting| {
+        Ok(Writer::Text(Box::new(Jsonl(RowUnits::of(setting), ExtraColumns::of(setting)))))
+    },
     bodies: Some(|_, setting| {
         Writer::Text(Box::new(BodiesJsonl { watched: setting.watched.to_vec() }))
     }),
     comparison: None,
 };
 
-struct Jsonl(Units, Columns);
+struct Jsonl(RowUnits, ExtraColumns);
 
 #[derive(Serialize)]
 struct RowLine {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use polhode::ensemble::InertiaLaw;
 use polhode::glam::DMat3;
+use polhode::solve::SolveMethod;
 use polhode::{Inertia, Torque, so3};
-use polhode_scenario::{Bodies, EnsembleScenario, Scenario, Work};
+use polhode_scenario::{BodySource, EnsembleScenario, Scenario, Work};
 use serde_json::{Value, json};
 
 use super::format::Format;
@@ -68,17 +69,17 @@ impl<'a> Provenance<'a> {
             Work::Steps { method_id, plan, torque, .. } => {
                 (method_id.as_str(), Some(plan.step), None, kinds(torque))
             }
-            Work::Times(_) => ("closed-form", None, None, Vec::new()),
+            Work::Times(_) => (SolveMethod::ClosedForm.id(), None, None, Vec::new()),
             Work::Solution { tolerance, torque, .. } => {
                 ("solved", None, Some(*tolerance), kinds(torque))
             }
         };
         let inertia = match &scenario.bodies {
-            Bodies::Drawn(draw) => match &draw.inertia {
+            BodySource::Drawn(draw) => match &draw.inertia {
                 InertiaLaw::Fixed(inertia) => Some(inertia),
                 _ => None,
             },
-            Bodies::Table { inertia, .. } => inertia.as_ref(),
+            BodySource::Table { inertia, .. } => inertia.as_ref(),
         };
         let (attitude, degrees) = (AttitudeFormat::Quaternion, false);
         let (inside, scenario) = (scenario.inside_as_json(), &scenario.name);
@@ -89,7 +90,7 @@ impl<'a> Provenance<'a> {
     pub(crate) fn free(inertia: &'a Inertia) -> Self {
         Self {
             scenario: "",
-            method: "closed-form",
+            method: SolveMethod::ClosedForm.id(),
             step: None,
             tolerance: None,
             torque: Vec::new(),

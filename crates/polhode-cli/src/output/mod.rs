@@ -45,11 +45,11 @@ pub(crate) use format::{
     made_beside, run_extensions,
 };
 pub(crate) use meta::{FileMeta, Origin, Provenance, SCHEMA, meta_beside, write_beside};
-pub(crate) use part::{Mark, Replace, is_complete, part, parts};
+pub(crate) use part::{PartMark, Replace, is_complete, part, parts};
 pub(crate) use row::{InsideNumbers, Row};
 
 /// What writers of a run need to know beside the rows.
-pub(crate) struct Setting<'a> {
+pub(crate) struct RunSetting<'a> {
     pub(crate) problem: &'a Problem,
     /// What is run, for pictures; without it they are drawn from the rows.
     pub(crate) scenario: Option<&'a Scenario>,
@@ -91,13 +91,13 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 
 /// How numbers of a row are written.
 #[derive(Clone, Copy)]
-struct Units {
+struct RowUnits {
     attitude: AttitudeFormat,
     degrees: bool,
 }
 
-impl Units {
-    fn of(setting: &Setting<'_>) -> Self {
+impl RowUnits {
+    fn of(setting: &RunSetting<'_>) -> Self {
         Self { attitude: setting.attitude, degrees: setting.degrees }
     }
 
@@ -111,13 +111,13 @@ impl Units {
 }
 
 /// Columns that the user has asked for.
-struct Columns {
+struct ExtraColumns {
     problem: Problem,
     observables: Vec<(String, Observable)>,
 }
 
-impl Columns {
-    fn of(setting: &Setting<'_>) -> Self {
+impl ExtraColumns {
+    fn of(setting: &RunSetting<'_>) -> Self {
         Self { problem: setting.problem.clone(), observables: setting.columns.to_vec() }
     }
 

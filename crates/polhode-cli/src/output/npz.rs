@@ -10,15 +10,15 @@ use zip::{CompressionMethod, DateTime, System};
 use super::bodies::BodyRow;
 use super::file::Writer;
 use super::format::Format;
-use super::spool::{Assembly, Rows, SpoolRow};
-use super::{Columns, Row, Units};
+use super::spool::{Assembly, SpoolRow, SpoolRows};
+use super::{ExtraColumns, Row, RowUnits};
 
 pub(super) const FORMAT: Format = Format {
     extension: "npz",
     about: "has the same as .csv, as arrays for NumPy, and how it was made in the entry meta, a JSON text",
     made_beside: false,
     run: |_, setting| {
-        let (units, columns) = (Units::of(setting), Columns::of(setting));
+        let (units, columns) = (RowUnits::of(setting), ExtraColumns::of(setting));
         let meta = setting.meta.to_owned();
         Ok(Writer::Spool(Box::new(Npz { units, columns, meta })))
     },
@@ -30,8 +30,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 struct Npz {
-    units: Units,
-    columns: Columns,
+    units: RowUnits,
+    columns: ExtraColumns,
     /// How it was made.
     meta: String,
 }
@@ -50,11 +50,11 @@ struct Array<'a, R> {
     kind: &'static str,
     /// The shape of an entry.
     shape: &'static [usize],
-    entry: Entry<'a, R>,
+    entry: ArrayEntry<'a, R>,
 }
 
 /// What an array has of a row.
-type Entry<'a, R> = Box<dyn Fn(&R) -> Vec<u64> + 'a>;
+type ArrayEntry<'a, R> = Box<dyn Fn(&R) -> Vec<u64> + 'a>;
 
 impl<'a, R: 'a> Array<'a, R> {
     fn doubles<const N: usize>(
@@ -79,9 +79,9 @@ type RunArray<'a> = Array<'a, Row>;
 type BodiesArray<'a> = Array<'a, BodyRow>;
 
 impl Assembly<Row> for Npz {
-    fn assemble(&self, rows: &mut Rows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
+    fn assemble(&self, rows: &mut SpoolRows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
         let Self { units, columns, meta } = self;
-        let attitude: Entry<'_, Row> =
+        let attitude: ArrayEntry<'_, Row> =
             Box::new(|row| units.attitude(row).into_iter().map(f64::to_bits).collect());
         let mut arrays = vec![
             RunArray::integer("step", "<u8", |row| row.step),
@@ -102,7 +102,7 @@ impl Assembly<Row> for Npz {
 }
 
 impl Assembly<BodyRow> for BodiesNpz {
-    fn assemble(&self, rows: &mut Rows<BodyRow>, out: &mut BufWriter<File>) -> io::Result<()> {
+    fn assemble(&self, rows: &mut SpoolRows<BodyRow>, out: &mut BufWriter<File>) -> io::Result<()> {
         let mut arrays = vec![
             BodiesArray::integer("body", "<u8", |row| row.body),
             BodiesArray::integer("step", "<u8", |row| row.step),
@@ -128,7 +128,7 @@ fn archive<R: SpoolRow>(
     out: &mut BufWriter<File>,
     arrays: &[Array<'_, R>],
     meta: &str,
-    rows: &mut Rows<R>,
+    rows: &mut SpoolRows<R>,
 ) -> io::Result<()> {
     let count = rows.count();
     // Not dropped after an error: it would try to write its end, and complain on stderr.

@@ -2,7 +2,7 @@
 
 use polhode::observe::Observable;
 use polhode::{Inertia, Problem};
-use polhode_view::{Film, Look, Moment};
+use polhode_view::{Film, FilmMoment, Look};
 
 use crate::shown;
 
@@ -112,7 +112,7 @@ fn principal_axis(inertia: &Inertia) -> usize {
 }
 
 fn knows_nadir(problem: &Problem) -> bool {
-    let start = Moment { t: problem.t0(), state: problem.start() };
+    let start = FilmMoment { t: problem.t0(), state: problem.start() };
     let film = Film::new(problem.inertia(), [start]);
     film.is_ok_and(|film| shown::formula(&film, problem, "dot(X, nadir)").is_some())
 }

@@ -64,7 +64,7 @@ impl Replace {
 /// How far a part went when it was on the disk, and how to know it again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Mark {
+pub(crate) struct PartMark {
     position: u64,
     /// Of the last bytes before the position: another run has written others.
     checksum: String,
@@ -118,7 +118,7 @@ impl PartFile {
     }
 
     /// Goes on where a mark was set.
-    pub(super) fn reopen(path: &Path, mark: &Mark) -> Result<Self, Failure> {
+    pub(super) fn reopen(path: &Path, mark: &PartMark) -> Result<Self, Failure> {
         if is_standard(path) {
             let why = "its rows went to standard output, where they cannot be gone on with; run the scenario again";
             return Err(refuse(path, why));
@@ -179,20 +179,20 @@ impl PartFile {
         if self.standard { Ok(()) } else { self.file.get_ref().sync_data() }
     }
 
-    pub(super) fn sync(&mut self) -> io::Result<Mark> {
+    pub(super) fn sync(&mut self) -> io::Result<PartMark> {
         self.flush_to_disk()?;
         if self.standard {
-            return Ok(Mark { position: self.length, checksum: String::new() });
+            return Ok(PartMark { position: self.length, checksum: String::new() });
         }
         let checksum = tail_checksum(self.file.get_mut(), self.length)?;
-        Ok(Mark { position: self.length, checksum })
+        Ok(PartMark { position: self.length, checksum })
     }
 
     /// A mark at what was the length some time ago.
-    pub(super) fn mark_at(&mut self, position: u64) -> io::Result<Mark> {
+    pub(super) fn mark_at(&mut self, position: u64) -> io::Result<PartMark> {
         self.flush_to_disk()?;
         let checksum = tail_checksum(self.file.get_mut(), position)?;
-        Ok(Mark { position, checksum })
+        Ok(PartMark { position, checksum })
     }
 
     /// What has been written so far, from its beginning.

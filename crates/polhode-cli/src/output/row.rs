@@ -6,7 +6,7 @@ use polhode::State;
 use polhode::glam::{DQuat, DVec3};
 use polhode::inside::MAX_WHEELS;
 
-use super::Setting;
+use super::RunSetting;
 use super::file::{FileRow, Writer};
 use super::format::Format;
 use super::spool::SpoolRow;
@@ -55,13 +55,13 @@ impl InsideNumbers {
 const WORDS: usize = 16;
 
 impl FileRow for Row {
-    type Setting<'a> = Setting<'a>;
+    type Setting<'a> = RunSetting<'a>;
 
-    fn writer(path: &Path, setting: &Setting<'_>) -> Result<Writer<Self>, Failure> {
+    fn writer(path: &Path, setting: &RunSetting<'_>) -> Result<Writer<Self>, Failure> {
         Format::run_writer(path, setting)
     }
 
-    fn width(setting: &Setting<'_>) -> usize {
+    fn width(setting: &RunSetting<'_>) -> usize {
         WORDS + setting.problem.inside_at_start().len()
     }
 }

@@ -6,10 +6,10 @@
 use polhode::Problem;
 use polhode::glam::DVec3;
 use polhode::observe::Observable;
-use polhode_plot::{Axis, Chart, Curve, Line, Mark, Panel, Series, Sphere};
-use polhode_view::{Film, Moment};
+use polhode_plot::{Axis, Chart, Curve, LineStyle, Mark, Panel, Series, Sphere};
+use polhode_view::{Film, FilmMoment};
 
-use super::Units;
+use super::RowUnits;
 use super::curves::{MOST_LOOPS, path, polhode, readable, round, view};
 use super::panels::PanelKind;
 use super::thinning::{Envelope, direction};
@@ -22,7 +22,7 @@ use crate::unit_names::{UnitNames, or_of_the_run};
 pub(super) struct Scene<'a> {
     pub(super) film: &'a Film,
     pub(super) problem: &'a Problem,
-    pub(super) units: Units,
+    pub(super) units: RowUnits,
     pub(super) names: &'a UnitNames,
     pub(super) columns: &'a [(String, Observable)],
     /// Points of the energy, by row, and whether it should stay.
@@ -74,7 +74,7 @@ impl Scene<'_> {
             PanelKind::Energy => self.energy(),
             PanelKind::Watched(which) => {
                 let (name, observable) = &self.columns[which];
-                let value = |i: usize, _: &Moment| {
+                let value = |i: usize, _: &FilmMoment| {
                     vec![shown::value(self.film, self.problem, observable, i)]
                 };
                 let formula = observable.text();
@@ -115,7 +115,7 @@ impl Scene<'_> {
         title: &str,
         label: &str,
         names: Vec<String>,
-        values: impl Fn(usize, &Moment) -> Vec<f64>,
+        values: impl Fn(usize, &FilmMoment) -> Vec<f64>,
     ) -> Chart {
         let most = if names.len() == 1 { MOST_WAVES } else { MOST_WAVES_OF_THREE };
         self.chart_of(title, label, names, most, values)
@@ -128,7 +128,7 @@ impl Scene<'_> {
         label: &str,
         names: Vec<String>,
         most: usize,
-        values: impl Fn(usize, &Moment) -> Vec<f64>,
+        values: impl Fn(usize, &FilmMoment) -> Vec<f64>,
     ) -> Chart {
         let moments = self.film.moments().iter().enumerate();
         let rows: Vec<Vec<f64>> = moments.map(|(i, m)| values(i, m)).collect();
@@ -150,7 +150,7 @@ impl Scene<'_> {
     /// Moments that are far apart are dots: a line would say what happened between them.
     fn connected(&self, series: Series) -> Series {
         match self.film.coarse() {
-            Some(_) => series.line(Line::None).mark(Mark::Dot),
+            Some(_) => series.line(LineStyle::None).mark(Mark::Dot),
             None => series,
         }
     }
@@ -169,7 +169,7 @@ impl Scene<'_> {
         };
         let names = form.screen(degrees);
         let title = format!("Attitude{what}");
-        let numbers = |_: usize, m: &Moment| form.numbers(m.state.q, degrees);
+        let numbers = |_: usize, m: &FilmMoment| form.numbers(m.state.q, degrees);
         let chart = self.chart_of(&title, label, names, MOST_TURNS, numbers);
         // Angles that differ by more than half a turn have been brought back by a turn in between.
         let half = match (form, degrees) {
@@ -200,7 +200,7 @@ impl Scene<'_> {
         let mut curve = Curve::new(name, points).colour(0);
         curve.style.width = 1.2;
         let mut start = Curve::new("start", [tips[0].to_array()]).colour(1);
-        (start.style.line, start.style.mark) = (Line::None, Some(Mark::Circle));
+        (start.style.line, start.style.mark) = (LineStyle::None, Some(Mark::Circle));
         let mut sphere = Sphere::new(["X", "Y", "Z"])
             .title(format!("Path of axis {} in space", k + 1))
             .curve(curve)

@@ -13,7 +13,7 @@ pub(crate) trait SpoolRow: Sized {
 
 /// A format that is put together from all rows.
 pub(crate) trait Assembly<R>: Send {
-    fn assemble(&self, rows: &mut Rows<R>, out: &mut BufWriter<File>) -> io::Result<()>;
+    fn assemble(&self, rows: &mut SpoolRows<R>, out: &mut BufWriter<File>) -> io::Result<()>;
 }
 
 /// The bytes of a row in the spool.
@@ -22,7 +22,7 @@ pub(super) fn to_bytes(row: &impl SpoolRow) -> Vec<u8> {
 }
 
 /// The rows of a spool, to be read as often as needed.
-pub(crate) struct Rows<R> {
+pub(crate) struct SpoolRows<R> {
     file: BufReader<File>,
     count: u64,
     /// Bytes of a row.
@@ -30,7 +30,7 @@ pub(crate) struct Rows<R> {
     row: PhantomData<R>,
 }
 
-impl<R: SpoolRow> Rows<R> {
+impl<R: SpoolRow> SpoolRows<R> {
     /// Of a spool of this length, with rows of so many bytes.
     pub(super) fn new(file: File, length: u64, width: u64) -> Self {
         Self { file: BufReader::new(file), count: length / width, width, row: PhantomData }

@@ -14,9 +14,9 @@ use super::format::{ComparisonWriter, Format};
 use super::html::film;
 use super::panels::PanelKind;
 use super::scene::Scene;
-use super::spool::{Assembly, Rows};
+use super::spool::{Assembly, SpoolRows};
 use super::thinning::Envelope;
-use super::{Row, Units, cloud, efficiency, refuse};
+use super::{Row, RowUnits, cloud, efficiency, refuse};
 use crate::shown;
 use crate::unit_names::UnitNames;
 
@@ -30,7 +30,7 @@ pub(super) const FORMAT: Format = Format {
             .map_err(|why| refuse(path, why))?;
         Ok(Writer::Spool(Box::new(Picture {
             panels,
-            units: Units::of(setting),
+            units: RowUnits::of(setting),
             title: setting.title.to_owned(),
             scenario: setting.scenario.cloned(),
             problem: setting.problem.clone(),
@@ -55,7 +55,7 @@ const MOMENTS: usize = 24_000;
 
 struct Picture {
     panels: Vec<PanelKind>,
-    units: Units,
+    units: RowUnits,
     title: String,
     /// None: there are rows and nothing else.
     scenario: Option<Scenario>,
@@ -67,7 +67,7 @@ struct Picture {
 }
 
 impl Assembly<Row> for Picture {
-    fn assemble(&self, rows: &mut Rows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
+    fn assemble(&self, rows: &mut SpoolRows<Row>, out: &mut BufWriter<File>) -> io::Result<()> {
         let mut energy = Envelope::new(rows.count());
         if self.panels.contains(&PanelKind::Energy) {
             for (n, row) in (0..).zip(rows.all()?) {
@@ -113,7 +113,7 @@ struct BodiesPicture {
 }
 
 impl Assembly<BodyRow> for BodiesPicture {
-    fn assemble(&self, rows: &mut Rows<BodyRow>, out: &mut BufWriter<File>) -> io::Result<()> {
+    fn assemble(&self, rows: &mut SpoolRows<BodyRow>, out: &mut BufWriter<File>) -> io::Result<()> {
         let picture = cloud::draw(&self.title, &self.watched, &self.meta, rows)?;
         out.write_all(picture.as_bytes())
     }

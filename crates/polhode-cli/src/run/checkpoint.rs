@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::checksum::checksum;
 use crate::ensemble;
 use crate::failure::Failure;
-use crate::output::{Mark, part};
+use crate::output::{PartMark, part};
 use crate::sealed;
 
 const FORMAT: &str = "polhode-checkpoint";
@@ -65,7 +65,7 @@ pub struct Checkpoint {
 pub(super) struct SavedOutput {
     pub(super) file: PathBuf,
     /// None if the file is complete.
-    pub(super) mark: Option<Mark>,
+    pub(super) mark: Option<PartMark>,
 }
 
 /// The numbers of a checkpoint, as doubles.

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// A motion that is computed piece by piece, shown row by row, and can be taken up again where it was left.
-pub(super) trait Course {
+pub(super) trait RunCourse {
     /// The rows to be expected.
     fn extent(&self) -> Extent;
 
@@ -35,7 +35,7 @@ pub(super) trait Course {
     ///
     /// # Errors
     /// What went wrong on the way; the rows shown until then are right.
-    fn go_on(&mut self, watch: &mut Watch<'_, '_>) -> Result<(), Failure>;
+    fn go_on(&mut self, watch: &mut RunWatch<'_, '_>) -> Result<(), Failure>;
 
     fn is_done(&self) -> bool;
 
@@ -89,7 +89,7 @@ pub(super) struct Finish {
 }
 
 /// Who is shown what, and when to pause.
-pub(super) struct Watch<'a, 'p> {
+pub(super) struct RunWatch<'a, 'p> {
     pub(super) invariants: &'a mut Invariants,
     pub(super) recorder: Recorder<'a>,
     pub(super) windows: &'a mut Windows<'p>,

@@ -12,16 +12,16 @@ use polhode::observe::Invariants;
 use polhode_scenario::Computation;
 
 use super::checkpoint::{self, Checkpoint, CheckpointNumbers, SavedOutput};
-use super::course::{Course, Extent, Pause, Position, Watch};
+use super::course::{Extent, Pause, Position, RunCourse, RunWatch};
 use super::interrupt;
 use super::job::RunJob;
-use super::recorder::{Recorder, Target};
+use super::recorder::{OutputTarget, Recorder};
 use super::solution::SolutionLegs;
 use super::stepping::FixedSteps;
 use super::summary::{self, Ending};
 use super::windows::Windows;
 use crate::failure::Failure;
-use crate::output::{self, Replace, RowFile, Setting};
+use crate::output::{self, Replace, RowFile, RunSetting};
 
 /// Runs a job from its start, or from a checkpoint of it, and writes the summary.
 pub(super) fn drive(
@@ -46,8 +46,8 @@ pub(super) fn drive(
 struct Session<'a> {
     job: &'a RunJob,
     problem: &'a Problem,
-    course: Box<dyn Course + 'a>,
-    targets: Vec<Target>,
+    course: Box<dyn RunCourse + 'a>,
+    targets: Vec<OutputTarget>,
     invariants: Invariants,
     windows: Windows<'a>,
     begun: Instant,
@@ -65,7 +65,7 @@ impl<'a> Session<'a> {
         replace: Replace,
     ) -> Result<Self, Failure> {
         let name = job.scenario.name();
-        let course: Box<dyn Course> = match job.scenario.computation() {
+        let course: Box<dyn RunCourse> = match job.scenario.computation() {
             Computation::Steps(steps) => Box::new(FixedSteps::new(name, problem, steps)?),
             Computation::Solution(solving) => {
                 Box::new(SolutionLegs::new(name, problem, solving, job.scenario.until()))
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
         let title = format!("{name}, {}", job.scenario.method_id());
         let Extent { rows, spacing, end } = self.course.extent();
         let meta = job.meta();
-        let setting = Setting {
+        let setting = RunSetting {
             problem: self.problem,
             scenario: Some(&job.scenario),
             conserves_energy: self.problem.conserves_energy(),
@@ -137,7 +137,7 @@ impl<'a> Session<'a> {
                 },
             };
             match opened {
-                Ok(output) => self.targets.push(Target { file: file.clone(), output }),
+                Ok(output) => self.targets.push(OutputTarget { file: file.clone(), output }),
                 Err(failure) => return Err(self.given_up(failure)),
             }
         }
@@ -147,7 +147,7 @@ impl<'a> Session<'a> {
     /// Goes on until all is done.
     fn run(&mut self, bar: &ProgressBar) -> Result<(), Failure> {
         while !self.course.is_done() {
-            let mut watch = Watch {
+            let mut watch = RunWatch {
                 invariants: &mut self.invariants,
                 recorder: Recorder::new(self.problem, &mut self.targets),
                 windows: &mut self.windows,
@@ -176,7 +176,7 @@ impl<'a> Session<'a> {
 
     fn save(&mut self, finishing: bool) -> Result<(), Failure> {
         let mut outputs = Vec::new();
-        for Target { file, output } in &mut self.targets {
+        for OutputTarget { file, output } in &mut self.targets {
             let mark = output.as_mut().map(RowFile::sync).transpose();
             let mark = mark.map_err(|e| Failure::file(file, "cannot write", &e))?;
             outputs.push(SavedOutput { file: file.clone(), mark });
@@ -229,12 +229,12 @@ impl<'a> Session<'a> {
             invariants: self.invariants,
             seconds: self.seconds(),
         };
-        while let Some(Target { file, output }) = self.targets.pop() {
+        while let Some(OutputTarget { file, output }) = self.targets.pop() {
             if let Some(output) = output
                 && let Err(e) = output.finish()
             {
                 // The rows are still in the part.
-                self.targets.push(Target { file: file.clone(), output: None });
+                self.targets.push(OutputTarget { file: file.clone(), output: None });
                 return Err(self.given_up(Failure::file(&file, "cannot write", &e)));
             }
         }

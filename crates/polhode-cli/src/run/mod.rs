@@ -45,7 +45,7 @@ pub(crate) use job::apart;
 /// summary.
 #[derive(Args)]
 #[command(after_help = format!("{RUN_EXAMPLES}\n\n{}\n\n{INTERRUPTED}", formats()))]
-pub(crate) struct Run {
+pub(crate) struct RunCommand {
     /// The scenario, a TOML file or a name of `polhode scenarios`
     scenario: PathBuf,
 
@@ -204,7 +204,7 @@ and the leg in hand is computed again.
 The checkpoint holds the scenario, so it does not matter if that file has changed since. The files \
 FILE.part of the run must still be there.";
 
-impl Run {
+impl RunCommand {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = carried::scenario(&self.scenario, &self.overrides()?)?;

@@ -9,7 +9,7 @@ use polhode::observe::{ConservedQuantities, ObserveError, Observer, Sample};
 use crate::output::{InsideNumbers, Row, RowFile, in_words};
 
 /// A file of the run.
-pub(super) struct Target {
+pub(super) struct OutputTarget {
     pub(super) file: PathBuf,
     /// None if it was complete before the run was interrupted.
     pub(super) output: Option<RowFile<Row>>,
@@ -17,12 +17,12 @@ pub(super) struct Target {
 
 /// Writes each step it is shown, as a row that also says how far the invariants are from the start.
 pub(super) struct Recorder<'a> {
-    targets: &'a mut [Target],
+    targets: &'a mut [OutputTarget],
     start: ConservedQuantities,
 }
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(problem: &Problem, targets: &'a mut [Target]) -> Self {
+    pub(super) fn new(problem: &Problem, targets: &'a mut [OutputTarget]) -> Self {
         let start = &problem.start();
         let energy = problem.energy(problem.t0(), start);
         Self { targets, start: ConservedQuantities::new(energy, start) }
@@ -50,7 +50,7 @@ impl<'a> Recorder<'a> {
 impl Observer for Recorder<'_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         let row = self.row(sample);
-        for Target { file, output } in &mut *self.targets {
+        for OutputTarget { file, output } in &mut *self.targets {
             if let Some(output) = output {
                 let failed =
                     |e| format!("cannot write {}: {e}", in_words(&file.display().to_string()));

@@ -19,7 +19,7 @@ use polhode::{Control, Problem, Solution, SolveError, State, Stop};
 use polhode_scenario::{RowTimes, SolutionPlan};
 
 use super::checkpoint::{Checkpoint, CheckpointNumbers};
-use super::course::{Course, Extent, Finish, Position, Watch};
+use super::course::{Extent, Finish, Position, RunCourse, RunWatch};
 use super::leg::{self, LegStart, SolvedLeg};
 use super::windows::Windows;
 use super::{interrupt, progress};
@@ -143,7 +143,7 @@ impl<'a> SolutionLegs<'a> {
     }
 
     /// Solves the leg in hand. None if that was to be stopped.
-    fn solve_leg(&self, watch: &Watch<'_, '_>) -> Result<Option<SolvedLeg>, Failure> {
+    fn solve_leg(&self, watch: &RunWatch<'_, '_>) -> Result<Option<SolvedLeg>, Failure> {
         let stop = Stop::new();
         let SolutionPlan { tolerance, method, .. } = *self.solving;
         let (leg, legs) = (self.at.leg as f64, self.legs as f64);
@@ -170,7 +170,7 @@ impl<'a> SolutionLegs<'a> {
     }
 
     /// Solves the leg in hand and shows its rows. Whether it was done before a pause.
-    fn leg(&mut self, watch: &mut Watch<'_, '_>) -> Result<bool, Failure> {
+    fn leg(&mut self, watch: &mut RunWatch<'_, '_>) -> Result<bool, Failure> {
         let mut leg = match self.in_hand.take() {
             Some(leg) => leg,
             None => match self.solve_leg(watch)? {
@@ -215,7 +215,7 @@ impl<'a> SolutionLegs<'a> {
     }
 
     /// Shows the rows of a leg that are left. Whether that was done before a pause.
-    fn rows(&mut self, leg: &mut SolvedLeg, watch: &mut Watch<'_, '_>) -> Result<bool, Failure> {
+    fn rows(&mut self, leg: &mut SolvedLeg, watch: &mut RunWatch<'_, '_>) -> Result<bool, Failure> {
         let (t0, end) = (self.problem.t0(), leg.solution.span().1);
         let rows = &self.solving.rows;
         // Where the run is stopped there is a row, and none after the start that cannot be told from it.
@@ -242,7 +242,7 @@ impl<'a> SolutionLegs<'a> {
     /// Shows a moment to who looks at invariants, and as a row.
     fn show(
         &self,
-        watch: &mut Watch<'_, '_>,
+        watch: &mut RunWatch<'_, '_>,
         step: u64,
         t: f64,
         state: &State,
@@ -288,7 +288,7 @@ fn thousandths(part: f64) -> u64 {
     thousandths
 }
 
-impl Course for SolutionLegs<'_> {
+impl RunCourse for SolutionLegs<'_> {
     fn extent(&self) -> Extent {
         let rows = &self.solving.rows;
         Extent { rows: rows.len(), spacing: rows.spacing(), end: rows.time(rows.len() - 1) }
@@ -331,7 +331,7 @@ impl Course for SolutionLegs<'_> {
         Ok(())
     }
 
-    fn go_on(&mut self, watch: &mut Watch<'_, '_>) -> Result<(), Failure> {
+    fn go_on(&mut self, watch: &mut RunWatch<'_, '_>) -> Result<(), Failure> {
         while !self.is_done() {
             if !self.leg(watch)? || watch.pause.after_steps(0, true) {
                 break;

@@ -10,7 +10,7 @@ use polhode::{Problem, RunError, State, run_from};
 use polhode_scenario::Steps;
 
 use super::checkpoint::{Checkpoint, CheckpointNumbers};
-use super::course::{Course, Extent, Finish, Position, Watch};
+use super::course::{Extent, Finish, Position, RunCourse, RunWatch};
 use super::progress;
 use super::recorder::Recorder;
 use crate::failure::Failure;
@@ -122,7 +122,7 @@ impl Observer for LentRecorder<'_, '_> {
     }
 }
 
-impl Course for FixedSteps<'_> {
+impl RunCourse for FixedSteps<'_> {
     fn extent(&self) -> Extent {
         let Steps { plan, every, .. } = *self.steps;
         Extent {
@@ -150,9 +150,9 @@ impl Course for FixedSteps<'_> {
         Ok(())
     }
 
-    fn go_on(&mut self, watch: &mut Watch<'_, '_>) -> Result<(), Failure> {
+    fn go_on(&mut self, watch: &mut RunWatch<'_, '_>) -> Result<(), Failure> {
         self.begun = true;
-        let Watch { invariants, recorder, windows, bar, pause } = watch;
+        let RunWatch { invariants, recorder, windows, bar, pause } = watch;
         let (mut before, mut stopped) = ((self.time(self.step), self.state), false);
         let mut inside_before = self.stepper.inside().to_vec();
         let carried = Mutex::new(Vec::new());

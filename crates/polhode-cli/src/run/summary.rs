@@ -63,7 +63,7 @@ struct RunJson<'a> {
     stopped_when: Option<&'a str>,
     /// Conditions that were watched.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    windows: Vec<Window<'a>>,
+    windows: Vec<ConditionWindow<'a>>,
     invariants: Drifts,
     torque_evaluations: u64,
     iterations: u64,
@@ -77,7 +77,7 @@ struct RunJson<'a> {
 
 /// A condition and when it held.
 #[derive(Serialize)]
-struct Window<'a> {
+struct ConditionWindow<'a> {
     name: &'a str,
     condition: &'a str,
     /// Of all intervals together.
@@ -89,7 +89,7 @@ struct Window<'a> {
 /// More intervals are counted, not listed.
 const LISTED: usize = 20;
 
-impl Window<'_> {
+impl ConditionWindow<'_> {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { name, condition, duration, intervals } = self;
         let count = counted(intervals.len() as u64, "interval", "intervals");
@@ -177,15 +177,16 @@ impl<'a> RunJson<'a> {
     fn new(job: &'a RunJob, problem: &Problem, ending: &'a Ending) -> Self {
         let Ending { course, invariants, windows, seconds } = ending;
         let watching = job.scenario.watching();
-        let window =
-            |((name, condition), intervals): (&'a (String, Condition), &'a Vec<_>)| Window {
+        let window = |((name, condition), intervals): (&'a (String, Condition), &'a Vec<_>)| {
+            ConditionWindow {
                 name,
                 condition: condition.text(),
                 duration: intervals
                     .iter()
                     .fold(0.0, |sum, [from, to]: &[f64; 2]| sum + (to - from).abs()),
                 intervals,
-            };
+            }
+        };
         let kept = problem.conserves_momentum();
         let spatial = invariants.spatial_momentum();
         let norm = Departure::scalar(invariants.momentum_norm(), kept);

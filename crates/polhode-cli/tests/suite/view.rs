@@ -155,6 +155,15 @@ fn what_cannot_be_shown_is_told() {
 }
 
 #[test]
+fn scenarios_know_the_looks_of_the_viewer() {
+    let folder = Folder::new();
+    folder.write("handle.toml", HANDLE);
+    let refused = folder.run("view handle.toml --set output.shape=sausage --out a.html");
+    let looks = polhode_view::Look::ALL.map(polhode_view::Look::name).join(", ");
+    assert!(refused.stderr.contains(&format!(": {looks}, or the name of")), "{}", refused.stderr);
+}
+
+#[test]
 fn what_the_playground_exports_can_be_run() {
     use polhode_playground::{KINDS, Settings};
     let folder = Folder::new();

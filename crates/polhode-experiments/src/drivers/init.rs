@@ -22,7 +22,7 @@ pub struct Init {
     /// The end; the start is 0.
     pub t_end: f64,
     /// What example 1 has beside.
-    pub splitting: Option<Splitting>,
+    pub splitting: Option<ExampleSplitting>,
 }
 
 /// An attitude as a file has it.
@@ -36,7 +36,7 @@ pub enum Attitude {
 
 /// Torque and scheme of example 1.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Splitting {
+pub struct ExampleSplitting {
     /// The field, in space: the torque is (u2, -u1, 0) with u = Q^T u0.
     pub u0: [f64; 3],
     /// The step of the integration.
@@ -49,7 +49,7 @@ pub struct Splitting {
     pub b: [f64; 7],
 }
 
-impl Splitting {
+impl ExampleSplitting {
     /// How many steps.
     pub(super) fn steps(&self, t_end: f64) -> u64 {
         // Checked to be a number that can be counted when it was read.
@@ -94,7 +94,7 @@ impl Init {
                     ],
                     attitude: identity,
                     t_end,
-                    splitting: Some(Splitting { u0, step: 0.5, every: 100, a, b }),
+                    splitting: Some(ExampleSplitting { u0, step: 0.5, every: 100, a, b }),
                 }
             }
             Driver::Example2 => Self {
@@ -163,7 +163,7 @@ impl Init {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let every = every as u64;
             let (u0, a, b) = (lines.take("u0")?, lines.take("a")?, lines.take("b")?);
-            Some(Splitting { u0, step, every, a, b })
+            Some(ExampleSplitting { u0, step, every, a, b })
         } else {
             None
         };

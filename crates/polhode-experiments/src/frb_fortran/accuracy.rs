@@ -1,7 +1,7 @@
 //! Figures 4 and 5: accuracy over all bodies.
 
 use polhode::{FreeMotion, Inertia, State, rotor};
-use polhode_plot::{Axis, Chart, Figure, HeatMap, Line, Mark, Panel, Series};
+use polhode_plot::{Axis, Chart, Figure, HeatMap, LineStyle, Mark, Panel, Series};
 use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -54,9 +54,9 @@ pub(super) fn triangle(context: &Context<'_>) -> Result<Product, ExperimentError
     );
     let edge = Series::new("", [[0.0, 1.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0]]).colour(4);
     let shown = (0..5000).filter(|i| i % 2 == 0 && (i / 100) % 2 == 0).map(|i| cell(i, 100, 50));
-    let dots = Series::new("", shown.filter(|&p| inside(p))).line(Line::None).mark(Mark::Dot);
+    let dots = Series::new("", shown.filter(|&p| inside(p))).line(LineStyle::None).mark(Mark::Dot);
     let corner = |name: &str, x: f64, y: f64, mark: Mark, colour: usize| {
-        Series::new(name, [[x, y]]).line(Line::None).mark(mark).colour(colour)
+        Series::new(name, [[x, y]]).line(LineStyle::None).mark(mark).colour(colour)
     };
     let chart = Chart::new(
         Axis::linear("x = I₁/I₃").range(-0.03, 1.03),

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use polhode::glam::{DMat3, DQuat, DVec3};
 use polhode::rotor::components::quadrature_pi;
 use polhode::{Inertia, Problem, State};
-use polhode_plot::{Axis, Chart, Figure, Line, Mark, Panel, Series};
+use polhode_plot::{Axis, Chart, Figure, LineStyle, Mark, Panel, Series};
 
 use super::carlson_notis;
 use super::published::{self, Rule};
@@ -193,12 +193,12 @@ fn chart(title: &str, lines: Lines, names: &[&str]) -> Panel {
     named
         .fold(axes.title(title), |chart, (index, (points, name))| {
             let (mark, line) = match index {
-                0 => (Mark::Diamond, Line::Solid),
-                1 => (Mark::Cross, Line::Solid),
-                2 => (Mark::Square, Line::Dashed),
-                3 => (Mark::Circle, Line::Dashed),
-                _ if name.starts_with("DMV") => (Mark::Triangle, Line::Dashed),
-                _ => (Mark::Circle, Line::Solid),
+                0 => (Mark::Diamond, LineStyle::Solid),
+                1 => (Mark::Cross, LineStyle::Solid),
+                2 => (Mark::Square, LineStyle::Dashed),
+                3 => (Mark::Circle, LineStyle::Dashed),
+                _ if name.starts_with("DMV") => (Mark::Triangle, LineStyle::Dashed),
+                _ => (Mark::Circle, LineStyle::Solid),
             };
             // The same colour for the same routine in both.
             let colour = names.len() - index;

@@ -5,7 +5,7 @@ use polhode::glam::{DQuat, DVec2, DVec3};
 use polhode::method::Method;
 use polhode::torque::HeavyTop;
 use polhode::{Inertia, Problem, State};
-use polhode_plot::{Axis, Chart, Curve, Figure, Line, Mark, Series, Sphere};
+use polhode_plot::{Axis, Chart, Curve, Figure, LineStyle, Mark, Series, Sphere};
 
 use crate::claim::{Claims, number};
 use crate::drivers::{Driver, Init};
@@ -81,7 +81,8 @@ pub(super) fn perturbed(context: &Context<'_>) -> Result<Product, ExperimentErro
     let every = momenta.len().div_ceil(1400);
     let shown = momenta.iter().step_by(every).map(DVec3::to_array);
     let mut curve = Curve::new("", shown);
-    curve.style = polhode_plot::Style { line: Line::None, mark: Some(Mark::Dot), ..curve.style };
+    curve.style =
+        polhode_plot::Style { line: LineStyle::None, mark: Some(Mark::Dot), ..curve.style };
     let mut sphere = Sphere::new(["m₁", "m₂", "m₃"]).title("momentum").curve(curve);
     // From below: the momentum points there.
     sphere.view = [-150.0, -30.0];
@@ -200,5 +201,5 @@ fn close_up(momenta: &[DVec3]) -> Chart {
         Axis::linear("m₂").range(centre.y - WINDOW, centre.y + WINDOW),
     )
     .title("close-up")
-    .series(Series::new("", points).line(Line::None).mark(Mark::Dot))
+    .series(Series::new("", points).line(LineStyle::None).mark(Mark::Dot))
 }

@@ -4,7 +4,7 @@ use polhode::glam::DVec3;
 use polhode::method::Method;
 use polhode::torque::HeavyTop;
 use polhode::{FreeMotion, Inertia, Problem, State, so3};
-use polhode_plot::{Axis, Chart, Figure, Line, Mark, Series};
+use polhode_plot::{Axis, Chart, Figure, LineStyle, Mark, Series};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::METHODS;
@@ -76,7 +76,7 @@ fn figure(all: &[Errors]) -> Figure {
         let chart = Chart::new(Axis::log("step Δt"), Axis::log("norm of the error")).title(title);
         let marks = Mark::DISTINCT.into_iter().cycle();
         let drawn = all.iter().zip(marks).enumerate().fold(chart, |chart, (i, (e, mark))| {
-            let line = if i < 5 { Line::Solid } else { Line::Dashed };
+            let line = if i < 5 { LineStyle::Solid } else { LineStyle::Dashed };
             chart.series(Series::new(e.name, pick(e).clone()).mark(mark).line(line).colour(i))
         });
         drawn.slope(2.0).into()

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use polhode::{FreeMotion, Inertia, so3};
-use polhode_plot::{Axis, Chart, Figure, Line, Mark, Panel, Series};
+use polhode_plot::{Axis, Chart, Figure, LineStyle, Mark, Panel, Series};
 
 use super::figures::{no_bias, panel, random_walk};
 use super::growth::Growth;
@@ -95,7 +95,7 @@ fn sensitivity(by_radius: &[[&Errors; 2]]) -> Panel {
         let robust = Series::new(format!("{what}, from the median size"), ratios(|g| g.typical));
         chart = chart
             .series(robust.mark(Mark::Circle).colour(index))
-            .series(plain.mark(Mark::Cross).line(Line::Dashed).colour(index));
+            .series(plain.mark(Mark::Cross).line(LineStyle::Dashed).colour(index));
     }
     chart.into()
 }

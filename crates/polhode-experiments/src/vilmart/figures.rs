@@ -1,6 +1,6 @@
 //! Figure 1, and the Casimir.
 
-use polhode_plot::{Axis, Chart, Figure, Line, Panel, Series};
+use polhode_plot::{Axis, Chart, Figure, LineStyle, Panel, Series};
 
 use super::growth::{EPS, Growth};
 use super::trajectories::{Algorithm, DRAWN, Errors, Extent, Invariant, STEP, WATER};
@@ -232,7 +232,7 @@ pub(super) fn casimir(context: &Context<'_>) -> Result<Product, ExperimentError>
         let chart = if algorithm == Algorithm::Standard { &mut drifting } else { &mut walking };
         chart.series.push(Series::new(name, mean).colour(index));
         let name = format!("{name}, standard deviation");
-        let dashed = Series::new(name, deviation).colour(index).line(Line::Dashed);
+        let dashed = Series::new(name, deviation).colour(index).line(LineStyle::Dashed);
         chart.series.push(dashed.unlisted());
     }
     let figure = Figure::new([drifting.into(), walking.into()]);

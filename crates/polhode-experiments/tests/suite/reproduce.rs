@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use polhode_experiments::{
-    Claim, Context, Outcome, PAPERS, Silent, Size, Verdict, experiments, reproduce, select,
+    Claim, ClaimVerdict, Context, ExperimentOutcome, PAPERS, Silent, Size, experiments, reproduce,
+    select,
 };
 
 /// Claims that are known to differ, with the reason in their notes: figure and beginning.
@@ -50,7 +51,7 @@ fn listed(list: &[(&str, &str)], claim: &Claim) -> bool {
 }
 
 /// The document has the claims of full size: the same ones.
-fn documented(outcomes: &[Outcome]) {
+fn documented(outcomes: &[ExperimentOutcome]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/figures/claims.json");
     let kept: Vec<Claim> = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let names = |claims: &mut dyn Iterator<Item = &Claim>| -> BTreeSet<(String, String)> {
@@ -62,20 +63,20 @@ fn documented(outcomes: &[Outcome]) {
     assert!(apart.is_empty(), "not both in docs/figures/claims.json and computed: {apart:#?}");
 }
 
-fn verdicts(outcomes: &[Outcome]) {
+fn verdicts(outcomes: &[ExperimentOutcome]) {
     let claims: Vec<&Claim> = outcomes.iter().flat_map(|o| &o.claims).collect();
     let mut wrong = Vec::new();
     for claim in &claims {
         let expected = match () {
             () if listed(TIMED, claim) => continue,
-            () if listed(DIFFER, claim) => Verdict::Differs,
-            () if listed(UNTESTED, claim) => Verdict::Untested,
-            () => Verdict::Holds,
+            () if listed(DIFFER, claim) => ClaimVerdict::Differs,
+            () if listed(UNTESTED, claim) => ClaimVerdict::Untested,
+            () => ClaimVerdict::Holds,
         };
         if claim.verdict != expected {
             wrong.push(format!("expected {expected:?}: {claim:?}"));
         }
-        if claim.verdict != Verdict::Holds {
+        if claim.verdict != ClaimVerdict::Holds {
             assert!(!claim.note.is_empty(), "no reason given: {claim:?}");
         }
     }
@@ -102,7 +103,7 @@ fn verdicts(outcomes: &[Outcome]) {
     }
 }
 
-fn files(folder: &Path, outcomes: &[Outcome]) {
+fn files(folder: &Path, outcomes: &[ExperimentOutcome]) {
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     for outcome in outcomes {
         for file in &outcome.files {

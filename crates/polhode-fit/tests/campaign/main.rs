@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use glam::{DMat3, DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, so3};
-use polhode_fit::{Data, Indeterminacy, Options, fit};
+use polhode_fit::{Data, FitOptions, Indeterminacy, fit};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
 const NOISE: [f64; 4] = [1e-4, 1e-3, 1e-2, 1e-1];
@@ -101,7 +101,7 @@ fn cell(noise: f64, samples: usize, periods: usize, bodies: usize) -> Cell {
         if !bound.iter().zip(case.moments).all(|(s, i)| *s < 0.1 * i / case.moments[2]) {
             continue;
         }
-        let options = Options { gyro_noise: Some([sigma; 3]), ..Options::default() };
+        let options = FitOptions::default().with(|o| o.gyro_noise = Some([sigma; 3]));
         let clock = Instant::now();
         let found = fit(&data, &options).unwrap();
         cell.seconds.push(clock.elapsed().as_secs_f64());
@@ -144,7 +144,7 @@ fn open(bodies: usize) -> [(&'static str, usize, usize); 3] {
             let noise = NOISE[k % 4] * case.rate;
             let times: Vec<f64> = (0..200).map(|i| TAU / case.rate / 15.0 * f64::from(i)).collect();
             let data = measured(&case, &times, noise, &mut rng);
-            let fit = fit(&data, &Options::default()).unwrap();
+            let fit = fit(&data, &FitOptions::default()).unwrap();
             let said = fit.undetermined.iter().any(|u| {
                 matches!(
                     (which, u),

@@ -2,13 +2,13 @@
 
 use glam::{DQuat, DVec3};
 use polhode::so3;
-use polhode_fit::{Data, Doubt, FitError, Options, Parameter, Sensor, fit};
+use polhode_fit::{Data, Doubt, FitError, FitOptions, FitParameter, Sensor, fit};
 use polhode_testkit::bodies::Rng;
 
 use crate::simulated::{gyro, motion, quaternions, times, usual, usual_gyro};
 
 fn message(data: &Data) -> String {
-    fit(data, &Options::default()).unwrap_err().to_string()
+    fit(data, &FitOptions::default()).unwrap_err().to_string()
 }
 
 /// The usual gyro with its rows changed.
@@ -75,10 +75,10 @@ fn what_cannot_be_used_is_refused() {
 #[test]
 fn options_that_cannot_be_are_refused() {
     let data = usual_gyro(50, 0.3, 1e-3, 32);
-    let noise = Options { gyro_noise: Some([1e-3, 0.0, 1e-3]), ..Options::default() };
+    let noise = FitOptions::default().with(|o| o.gyro_noise = Some([1e-3, 0.0, 1e-3]));
     assert!(matches!(fit(&data, &noise), Err(FitError::Option { field: "gyro_noise", .. })));
-    let bias = [Parameter::free(1.0).within(2.0, 3.0); 3];
-    let sensor = Options { sensor: Sensor { bias, ..Sensor::default() }, ..Options::default() };
+    let bias = [FitParameter::free(1.0).within(2.0, 3.0); 3];
+    let sensor = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
     assert!(fit(&data, &sensor).unwrap_err().to_string().contains("between min and max"));
 }
 
@@ -88,7 +88,7 @@ fn wrong_units_are_recognised() {
         (changed(|_, _, w| *w = w.map(f64::to_degrees)), "in degrees"),
         (changed(|_, t, _| *t *= 1e3), "milliseconds"),
     ] {
-        let found = fit(&data, &Options::default()).unwrap();
+        let found = fit(&data, &FitOptions::default()).unwrap();
         let said = found.doubts.first().map(ToString::to_string).unwrap_or_default();
         assert!(said.contains(words), "{words}: {:?}", found.doubts);
     }
@@ -98,13 +98,13 @@ fn wrong_units_are_recognised() {
 fn a_motion_that_is_not_free_is_doubted() {
     // A rate that grows: a constant torque.
     let data = changed(|i, _, w| w[0] += 0.01 * i as f64);
-    let found = fit(&data, &Options::default()).unwrap();
+    let found = fit(&data, &FitOptions::default()).unwrap();
     assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure | Doubt::Poor { .. })));
     // Noise alone.
     let mut rng = Rng::new(33);
     let times: Vec<f64> = (0..100).map(f64::from).collect();
     let noise: Vec<[f64; 3]> = (0..100).map(|_| [(); 3].map(|()| rng.uniform(-1.0, 1.0))).collect();
-    let found = fit(&Data::gyro(&times, &noise), &Options::default()).unwrap();
+    let found = fit(&Data::gyro(&times, &noise), &FitOptions::default()).unwrap();
     assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Poor { .. })), "{:?}", found.doubts);
 }
 
@@ -116,7 +116,7 @@ fn a_gap_in_the_middle_is_no_harm() {
             .collect();
         let mut rng = Rng::new(35);
         let omega = gyro(&usual(), &times, 1e-3, &mut rng);
-        let found = fit(&Data::gyro(&times, &omega), &Options::default()).unwrap();
+        let found = fit(&Data::gyro(&times, &omega), &FitOptions::default()).unwrap();
         assert_eq!(found.doubts, [], "{count} {gap}");
         for (i, want) in [1.0 / 2.2, 1.7 / 2.2].into_iter().enumerate() {
             let estimate = &found.estimates[i];
@@ -127,8 +127,8 @@ fn a_gap_in_the_middle_is_no_harm() {
 
 #[test]
 fn columns_of_the_wrong_handedness_are_those_of_another_body() {
-    let right = fit(&changed(|_, _, _| ()), &Options::default()).unwrap();
-    let wrong = fit(&changed(|_, _, w| w.reverse()), &Options::default()).unwrap();
+    let right = fit(&changed(|_, _, _| ()), &FitOptions::default()).unwrap();
+    let wrong = fit(&changed(|_, _, w| w.reverse()), &FitOptions::default()).unwrap();
     // No gyro can tell; but either says what the other would be.
     let [a, b] = [right.mirrored.unwrap(), wrong.mirrored.unwrap()];
     for i in 0..2 {
@@ -141,7 +141,7 @@ fn columns_of_the_wrong_handedness_are_those_of_another_body() {
     let mut rng = Rng::new(34);
     let q = quaternions(&usual(), &times, 1e-3, &mut rng);
     both.attitude = Some((times, q));
-    let found = fit(&both, &Options::default()).unwrap();
+    let found = fit(&both, &FitOptions::default()).unwrap();
     let said = found.doubts[0].to_string();
     assert!(said.contains("two columns of the angular velocity are exchanged"), "{said}");
     assert_eq!(found.mirrored, None);
@@ -151,7 +151,7 @@ fn columns_of_the_wrong_handedness_are_those_of_another_body() {
     ] {
         let signed = changed(|_, _, w| *w = (DVec3::from_array(*w) * signs).to_array());
         let both = Data { attitude: both.attitude.clone(), ..signed };
-        let said = fit(&both, &Options::default()).unwrap().doubts[0].to_string();
+        let said = fit(&both, &FitOptions::default()).unwrap().doubts[0].to_string();
         assert!(said.contains(words), "{said}");
     }
 }
@@ -178,14 +178,14 @@ fn a_bias_that_was_not_told_is_doubted() {
     let mut rng = Rng::new(37);
     let mut data = Data::gyro(&times, &gyro(&motion, &times, 0.006, &mut rng));
     let biased = |d: &Doubt| matches!(d, Doubt::Bias { .. });
-    let told = |data: &Data| fit(data, &Options::default()).unwrap().doubts;
+    let told = |data: &Data| fit(data, &FitOptions::default()).unwrap().doubts;
     assert_eq!(told(&data), []);
     for w in &mut data.gyro.as_mut().unwrap().1 {
         *w = w.map(|x| x + 1_f64.to_radians());
     }
     assert!(told(&data).iter().any(biased), "{:?}", told(&data));
-    let bias = [Parameter::known(0.0, 0.03); 3];
-    let options = Options { sensor: Sensor { bias, ..Sensor::default() }, ..Options::default() };
+    let bias = [FitParameter::known(0.0, 0.03); 3];
+    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
     let ratio = &found.estimates[0];
@@ -208,7 +208,7 @@ mod slow {
             [z, w, x, y]
         }
         let said = |data: &Data| {
-            let found = fit(data, &Options::default()).unwrap();
+            let found = fit(data, &FitOptions::default()).unwrap();
             found.doubts.first().map(ToString::to_string).unwrap_or_default()
         };
         assert_eq!(said(&both(|q| q, false)), "");
@@ -234,7 +234,7 @@ mod slow {
         }
         // Both at once are the motion of the same body, seen along other axes of body and space.
         let found =
-            fit(&Data { gyro: None, ..both(|q| last(inverse(q)), false) }, &Options::default());
+            fit(&Data { gyro: None, ..both(|q| last(inverse(q)), false) }, &FitOptions::default());
         let found = found.unwrap();
         assert_eq!(found.doubts, []);
         for (i, want) in [1.0 / 2.2, 1.7 / 2.2].into_iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use polhode::so3;
-use polhode_fit::{Data, Fit, Indeterminacy, Options, fit};
+use polhode_fit::{Data, Fit, FitOptions, Indeterminacy, fit};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
 use crate::simulated::{gyro, motion, quaternions, times, usual, usual_gyro};
@@ -20,7 +20,7 @@ fn pulls(fit: &Fit, moments: [f64; 3]) -> [f64; 2] {
 #[test]
 fn a_body_is_found_from_its_gyro() {
     let noise = 2e-3;
-    let options = Options { gyro_noise: Some([noise; 3]), ..Options::default() };
+    let options = FitOptions::default().with(|o| o.gyro_noise = Some([noise; 3]));
     let found = fit(&usual_gyro(200, 0.3, noise, 1), &options).unwrap();
     assert_eq!(found.doubts, []);
     assert_eq!(found.undetermined, [Indeterminacy::Scale]);
@@ -39,7 +39,7 @@ fn a_body_is_found_from_its_gyro() {
 
 #[test]
 fn noise_that_is_not_given_is_found() {
-    let found = fit(&usual_gyro(400, 0.3, 5e-3, 2), &Options::default()).unwrap();
+    let found = fit(&usual_gyro(400, 0.3, 5e-3, 2), &FitOptions::default()).unwrap();
     let noise = found.gyro_noise.unwrap();
     // 1,200 numbers: the deviation of a deviation is 2 %.
     assert!((noise[0] / 5e-3 - 1.0).abs() < 0.1, "{noise:?}");
@@ -50,10 +50,10 @@ fn noise_that_is_not_given_is_found() {
 fn units_do_not_matter() {
     let data = usual_gyro(100, 0.3, 1e-3, 3);
     let (times, omega) = data.gyro.clone().unwrap();
-    let base = fit(&data, &Options::default()).unwrap();
+    let base = fit(&data, &FitOptions::default()).unwrap();
     let times: Vec<f64> = times.iter().map(|t| t * 1e-6).collect();
     let omega: Vec<[f64; 3]> = omega.iter().map(|w| w.map(|x| x * 1e6)).collect();
-    let other = fit(&Data::gyro(&times, &omega), &Options::default()).unwrap();
+    let other = fit(&Data::gyro(&times, &omega), &FitOptions::default()).unwrap();
     for (a, b) in base.estimates.iter().zip(&other.estimates).take(2) {
         assert!((a.value - b.value).abs() < 1e-3 * a.deviation, "{a:?} {b:?}");
     }
@@ -61,7 +61,7 @@ fn units_do_not_matter() {
     let (mut times, mut omega) = data.gyro.unwrap();
     times.reverse();
     omega.reverse();
-    let reversed = fit(&Data::gyro(&times, &omega), &Options::default()).unwrap();
+    let reversed = fit(&Data::gyro(&times, &omega), &FitOptions::default()).unwrap();
     assert_eq!(reversed.moments, base.moments);
 }
 
@@ -70,7 +70,7 @@ fn attitudes_alone_tell_the_body() {
     let motion = usual();
     let times = times(150, 0.5);
     let q = quaternions(&motion, &times, 1e-3, &mut Rng::new(4));
-    let found = fit(&Data::attitude(&times, &q), &Options::default()).unwrap();
+    let found = fit(&Data::attitude(&times, &q), &FitOptions::default()).unwrap();
     assert_eq!(found.doubts, []);
     for pull in pulls(&found, [1.0, 1.7, 2.2]) {
         assert!(pull.abs() < 4.0, "{pull}");
@@ -84,7 +84,7 @@ fn attitudes_alone_tell_the_body() {
 
 #[test]
 fn a_prediction_is_as_good_as_it_says() {
-    let found = fit(&usual_gyro(200, 0.3, 2e-3, 5), &Options::default()).unwrap();
+    let found = fit(&usual_gyro(200, 0.3, 2e-3, 5), &FitOptions::default()).unwrap();
     let ahead: Vec<f64> = (0..40).map(|i| 100.0 + 5.0 * f64::from(i)).collect();
     let mut square = 0.0;
     for (t, there) in ahead.iter().zip(found.predict(&ahead).unwrap()) {
@@ -103,9 +103,10 @@ fn a_prediction_is_as_good_as_it_says() {
 
 #[test]
 fn more_data_need_no_new_search() {
-    let short = fit(&usual_gyro(100, 0.3, 2e-3, 5), &Options::default()).unwrap();
+    let short = fit(&usual_gyro(100, 0.3, 2e-3, 5), &FitOptions::default()).unwrap();
     let data = usual_gyro(200, 0.3, 2e-3, 5);
-    let (again, anew) = (short.refit(&data, &Options::default()), fit(&data, &Options::default()));
+    let (again, anew) =
+        (short.refit(&data, &FitOptions::default()), fit(&data, &FitOptions::default()));
     let (again, anew) = (again.unwrap(), anew.unwrap());
     for (a, b) in again.estimates.iter().zip(&anew.estimates) {
         // Both end within a thousandth of a deviation of the optimum.
@@ -116,7 +117,7 @@ fn more_data_need_no_new_search() {
 
 #[test]
 fn a_profile_is_a_parabola_where_the_data_are_good() {
-    let found = fit(&usual_gyro(200, 0.3, 2e-3, 6), &Options::default()).unwrap();
+    let found = fit(&usual_gyro(200, 0.3, 2e-3, 6), &FitOptions::default()).unwrap();
     let [a, b] = [&found.estimates[0], &found.estimates[1]];
     for (which, estimate) in [a, b].into_iter().enumerate() {
         let values = [-2.0, -1.0, 1.0, 2.0].map(|k| estimate.value + k * estimate.deviation);
@@ -151,7 +152,7 @@ fn random_bodies_are_found_without_a_guess() {
         let noise = [1e-3, 1e-2][k % 4 / 2] * rate;
         let times = times(120, core::f64::consts::TAU / rate / 12.0);
         let data = Data::gyro(&times, &gyro(&motion, &times, noise, &mut rng));
-        let options = Options { gyro_noise: Some([noise; 3]), ..Options::default() };
+        let options = FitOptions::default().with(|o| o.gyro_noise = Some([noise; 3]));
         let found = fit(&data, &options).unwrap();
         let determined = found.estimates[..2].iter().all(|e| e.deviation < 0.1 * e.value);
         if !determined || found.rivals.iter().any(|r| r.less < 10.0) {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use polhode::so3;
-use polhode_fit::{Filter, FilterOptions, FitError, Options, fit};
+use polhode_fit::{Filter, FilterOptions, FitError, FitOptions, fit};
 use polhode_testkit::bodies::Rng;
 
 use crate::simulated::{gyro, noise, quaternions, times, usual, usual_gyro};
@@ -38,7 +38,7 @@ fn a_fit_goes_on_as_a_filter_and_agrees_with_a_longer_fit() {
     let size = 2e-3;
     let short = usual_gyro(100, 0.3, size, 42);
     let long = usual_gyro(300, 0.3, size, 42);
-    let options = Options { gyro_noise: Some([size; 3]), ..Options::default() };
+    let options = FitOptions::default().with(|o| o.gyro_noise = Some([size; 3]));
     let first = fit(&short, &options).unwrap();
     let all = fit(&long, &options).unwrap();
     let mut filter = Filter::from_fit(&first, FilterOptions::default()).unwrap();
@@ -58,7 +58,10 @@ fn attitudes_tell_the_bias_and_outliers_are_left_aside() {
     let times = times(2000, 0.1);
     let bias = DVec3::new(0.03, -0.02, 0.01);
     let q = quaternions(&motion, &times, 1e-3, &mut rng);
-    let options = FilterOptions { bias: 0.05, gate: 50.0, ..FilterOptions::default() };
+    let options = FilterOptions::default().with(|o| {
+        o.bias = 0.05;
+        o.gate = 50.0;
+    });
     let start = motion.omega_at(times[0]).unwrap() + bias;
     let mut filter = Filter::new(times[0], start.to_array(), 0.06, options).unwrap();
     let mut left = 0;
@@ -87,7 +90,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     let options = FilterOptions::default();
     assert!(Filter::new(0.0, [1.0, 0.0, 0.0], 0.0, options).is_err());
     assert!(Filter::new(0.0, [f64::NAN, 0.0, 0.0], 1.0, options).is_err());
-    let wrong = FilterOptions { acceleration: -1.0, ..options };
+    let wrong = options.with(|o| o.acceleration = -1.0);
     assert!(Filter::new(0.0, [1.0, 0.0, 0.0], 1.0, wrong).is_err());
     let mut filter = Filter::new(0.0, [1.0, 0.2, 0.0], 0.1, options).unwrap();
     let refused = filter.gyro(1.0, [f64::NAN, 0.0, 0.0], 0.1);

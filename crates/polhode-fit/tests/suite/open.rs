@@ -2,7 +2,7 @@
 
 use glam::DQuat;
 use polhode::so3;
-use polhode_fit::{Data, Indeterminacy, Options, fit};
+use polhode_fit::{Data, FitOptions, Indeterminacy, fit};
 use polhode_testkit::bodies::Rng;
 
 use crate::simulated::{gyro, motion, quaternions, times};
@@ -21,7 +21,7 @@ fn a_spin_about_one_axis_hides_both_ratios() {
             let mut omega = [0.0; 3];
             omega[axis] = 1.0;
             // Near the middle axis noise-free data stay there as well: an exact motion is exact.
-            let found = fit(&measured([1.0, 1.5, 2.0], omega, noise, seed), &Options::default());
+            let found = fit(&measured([1.0, 1.5, 2.0], omega, noise, seed), &FitOptions::default());
             let found = found.unwrap();
             assert!(found.undetermined.contains(&Indeterminacy::SteadySpin), "{axis} {noise}");
             assert!(found.estimates[..2].iter().all(|e| e.deviation.is_infinite()));
@@ -33,7 +33,7 @@ fn a_spin_about_one_axis_hides_both_ratios() {
 
 #[test]
 fn a_sphere_is_a_spin_about_one_axis() {
-    let found = fit(&measured([1.0; 3], [0.3, 0.4, 0.5], 1e-3, 6), &Options::default()).unwrap();
+    let found = fit(&measured([1.0; 3], [0.3, 0.4, 0.5], 1e-3, 6), &FitOptions::default()).unwrap();
     assert!(found.undetermined.contains(&Indeterminacy::SteadySpin));
 }
 
@@ -44,7 +44,8 @@ fn a_symmetric_body_hides_the_axes_of_equal_moments() {
             ([1.0, 1.0, 1.7], Indeterminacy::Axes(1, 2)),
             ([0.6, 1.0, 1.0], Indeterminacy::Axes(2, 3)),
         ] {
-            let found = fit(&measured(moments, [0.4, 0.2, 0.9], 1e-3, seed), &Options::default());
+            let found =
+                fit(&measured(moments, [0.4, 0.2, 0.9], 1e-3, seed), &FitOptions::default());
             let found = found.unwrap();
             assert!(found.undetermined.contains(&open), "{moments:?}: {:?}", found.undetermined);
             let about = if moments[0] == 1.0 { "axis3" } else { "axis1" };
@@ -64,7 +65,7 @@ fn an_arc_too_short_determines_nothing() {
     // A twentieth of a radian, with noise of a tenth of the rate.
     let times = times(50, 1e-3);
     let data = Data::gyro(&times, &gyro(&motion, &times, 0.1, &mut Rng::new(8)));
-    let found = fit(&data, &Options::default()).unwrap();
+    let found = fit(&data, &FitOptions::default()).unwrap();
     assert!(found.estimates[..2].iter().all(|e| e.deviation.is_infinite()), "{found:?}");
     assert!(found.undetermined.len() > 1);
 }
@@ -74,7 +75,7 @@ fn attitudes_of_a_steady_spin_hide_both_ratios() {
     let motion = motion([1.0, 1.5, 2.0], [0.0, 0.0, 1.0], DQuat::IDENTITY, DQuat::IDENTITY);
     let times = times(100, 0.4);
     let q = quaternions(&motion, &times, 1e-3, &mut Rng::new(9));
-    let found = fit(&Data::attitude(&times, &q), &Options::default()).unwrap();
+    let found = fit(&Data::attitude(&times, &q), &FitOptions::default()).unwrap();
     assert!(found.undetermined.contains(&Indeterminacy::SteadySpin));
     assert!(found.undetermined[0].to_string().contains("scale of the inertia"));
 }

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use polhode::so3;
-use polhode_fit::{Data, Loss, Options, Parameter, Sensor, fit};
+use polhode_fit::{Data, FitOptions, FitParameter, Loss, Sensor, fit};
 use polhode_testkit::bodies::Rng;
 
 use crate::simulated::{directions, noise, quaternions, times, usual, usual_gyro};
@@ -28,8 +28,8 @@ fn near(found: &polhode_fit::Fit, name: &str, want: f64, at_most: f64) {
 fn a_bias_is_found_with_the_body() {
     let times = times(300, 0.3);
     let data = shown([0.02, -0.01, 0.03], 0.0, DQuat::IDENTITY, 0.0, 2e-3, &times);
-    let bias = [Parameter::known(0.0, 0.1); 3];
-    let options = Options { sensor: Sensor { bias, ..Sensor::default() }, ..Options::default() };
+    let bias = [FitParameter::known(0.0, 0.1); 3];
+    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
     for (name, want) in [("bias.x", 0.02), ("bias.y", -0.01), ("bias.z", 0.03)] {
@@ -37,15 +37,15 @@ fn a_bias_is_found_with_the_body() {
     }
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
     // Left out, it is missed.
-    assert!(!fit(&data, &Options::default()).unwrap().doubts.is_empty());
+    assert!(!fit(&data, &FitOptions::default()).unwrap().doubts.is_empty());
 }
 
 #[test]
 fn a_scale_is_found_with_the_body() {
     let times = times(300, 0.3);
     let data = shown([0.0; 3], 0.03, DQuat::IDENTITY, 0.0, 2e-3, &times);
-    let scale = [Parameter::free(0.0); 3];
-    let options = Options { sensor: Sensor { scale, ..Sensor::default() }, ..Options::default() };
+    let scale = [FitParameter::free(0.0); 3];
+    let options = FitOptions::default().with(|o| o.sensor = Sensor { scale, ..Sensor::default() });
     let found = fit(&data, &options).unwrap();
     near(&found, "scale.x", 0.03, 0.03);
     near(&found, "I2/I3", 1.7 / 2.2, 0.05);
@@ -59,10 +59,10 @@ fn attitudes_beside_the_gyro_tell_misalignment_and_offset() {
     let sparse: Vec<f64> = times.iter().copied().step_by(5).collect();
     let q = quaternions(&usual(), &sparse, 1e-3, &mut Rng::new(22));
     data.attitude = Some((sparse, q));
-    let misalignment = [Parameter::free(0.0); 3];
-    let time_offset = Parameter::free(0.0);
+    let misalignment = [FitParameter::free(0.0); 3];
+    let time_offset = FitParameter::free(0.0);
     let sensor = Sensor { misalignment, time_offset, ..Sensor::default() };
-    let found = fit(&data, &Options { sensor, ..Options::default() }).unwrap();
+    let found = fit(&data, &FitOptions::default().with(|o| o.sensor = sensor)).unwrap();
     assert_eq!(found.doubts, []);
     near(&found, "misalignment.x", 0.05, 2e-3);
     near(&found, "misalignment.z", 0.08, 2e-3);
@@ -70,7 +70,8 @@ fn attitudes_beside_the_gyro_tell_misalignment_and_offset() {
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
     // A gyro alone does not tell them.
     data.attitude = None;
-    let message = fit(&data, &Options { sensor, ..Options::default() }).unwrap_err().to_string();
+    let message =
+        fit(&data, &FitOptions::default().with(|o| o.sensor = sensor)).unwrap_err().to_string();
     assert!(message.contains("misalignment") && message.contains("principal axes"), "{message}");
 }
 
@@ -81,14 +82,14 @@ fn two_directions_do_as_well_as_attitudes() {
     let sun = directions(&motion, &times, [1.0, 0.2, 0.1], 2e-3, &mut rng);
     let field = directions(&motion, &times, [0.0, -3.0, 1.0], 2e-3, &mut rng);
     let data = Data { directions: vec![sun.clone(), field], ..Data::default() };
-    let options = Options { direction_noise: Some(2e-3), ..Options::default() };
+    let options = FitOptions::default().with(|o| o.direction_noise = Some(2e-3));
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
     let spread = (2.0 / found.degrees as f64).sqrt();
     assert!((found.reduced_chi_square() - 1.0).abs() < 5.0 * spread);
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
     near(&found, "I2/I3", 1.7 / 2.2, 5e-3);
-    let message = fit(&Data { directions: vec![sun], ..Data::default() }, &Options::default());
+    let message = fit(&Data { directions: vec![sun], ..Data::default() }, &FitOptions::default());
     assert!(message.unwrap_err().to_string().contains("two vectors"));
 }
 
@@ -101,7 +102,7 @@ fn outliers_are_left_aside() {
         omega[i] = (DVec3::from_array(omega[i]) + noise(&mut rng, 1.0)).to_array();
     }
     for loss in [Loss::Huber(3.0), Loss::SoftL1(3.0), Loss::Cauchy(3.0)] {
-        let found = fit(&data, &Options { loss, ..Options::default() }).unwrap();
+        let found = fit(&data, &FitOptions::default().with(|o| o.loss = loss)).unwrap();
         near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
         near(&found, "I2/I3", 1.7 / 2.2, 5e-3);
         assert!((found.gyro_noise.unwrap()[0] / 2e-3 - 1.0).abs() < 0.25, "{loss:?}");
@@ -115,9 +116,9 @@ fn samples_may_be_missing() {
     for i in (5..300).step_by(17).chain(100..160) {
         omega[i][1] = f64::NAN;
     }
-    let message = fit(&data, &Options::default()).unwrap_err().to_string();
+    let message = fit(&data, &FitOptions::default()).unwrap_err().to_string();
     assert!(message.contains("sample 5") && message.contains("NaN"), "{message}");
-    let found = fit(&data, &Options { skip_missing: true, ..Options::default() }).unwrap();
+    let found = fit(&data, &FitOptions::default().with(|o| o.skip_missing = true)).unwrap();
     assert_eq!(found.doubts, []);
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
 }
@@ -126,8 +127,8 @@ fn samples_may_be_missing() {
 fn bounds_are_kept() {
     let times = times(300, 0.3);
     let data = shown([0.02, 0.0, 0.0], 0.0, DQuat::IDENTITY, 0.0, 2e-3, &times);
-    let bias = [Parameter::free(0.0).within(-0.01, 0.01); 3];
-    let options = Options { sensor: Sensor { bias, ..Sensor::default() }, ..Options::default() };
+    let bias = [FitParameter::free(0.0).within(-0.01, 0.01); 3];
+    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
     let found = fit(&data, &options).unwrap();
     assert!(found.get("bias.x").unwrap().value <= 0.01 + 1e-12);
 }

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, so3};
-use polhode_fit::{Data, Directions};
+use polhode_fit::{Data, DirectionMeasurements};
 use polhode_testkit::bodies::Rng;
 
 /// A normal deviate.
@@ -65,13 +65,13 @@ pub(crate) fn directions(
     known: [f64; 3],
     size: f64,
     rng: &mut Rng,
-) -> Directions {
+) -> DirectionMeasurements {
     let space = DVec3::from_array(known).normalize();
     let each = |t: &f64| {
         let seen = motion.at(*t).unwrap().q.conjugate() * space;
         (seen + noise(rng, size)).to_array()
     };
-    Directions { known, times: times.to_vec(), seen: times.iter().map(each).collect() }
+    DirectionMeasurements { known, times: times.to_vec(), seen: times.iter().map(each).collect() }
 }
 
 /// A gyro on the usual motion.

@@ -10,7 +10,8 @@ use polhode::torque::{
 };
 use polhode::{Control, Inertia, Problem, State, Stop, Torque, so3};
 use polhode_fit::{
-    Data, Directions, Doubt, Drive, Fit, FitError, Indeterminacy, Options, Parameter, fit,
+    Data, DirectionMeasurements, Doubt, Drive, Fit, FitError, FitOptions, FitParameter,
+    Indeterminacy, fit,
 };
 use polhode_testkit::bodies::Rng;
 
@@ -60,10 +61,14 @@ impl Simulated {
     }
 }
 
-fn options(drive: impl Into<Drive>) -> Options {
+fn options(drive: impl Into<Drive>) -> FitOptions {
     let gyro_noise = Some([NOISE; 3]);
     let attitude_noise = Some(NOISE);
-    Options { gyro_noise, attitude_noise, torque: Some(drive.into()), ..Options::default() }
+    FitOptions::default().with(|o| {
+        o.gyro_noise = gyro_noise;
+        o.attitude_noise = attitude_noise;
+        o.torque = Some(drive.into());
+    })
 }
 
 /// Within five standard deviations, which are themselves no larger than that.
@@ -126,9 +131,9 @@ fn a_known_drag_tells_the_scale() {
 fn an_unknown_drag_is_found_relative_to_the_inertia() {
     let truth = Simulated::new(Damping::new([0.04; 3]).unwrap(), 250, 0.3);
     let drag =
-        || Drive::new([("drag", Parameter::free(0.01))], |[c]| Ok(Damping::new([c; 3])?.into()));
+        || Drive::new([("drag", FitParameter::free(0.01))], |[c]| Ok(Damping::new([c; 3])?.into()));
     let data = truth.gyro(4);
-    let known = Options { largest_moment: Some(MOMENTS[2]), ..options(drag()) };
+    let known = options(drag()).with(|o| o.largest_moment = Some(MOMENTS[2]));
     let found = fit(&data, &known).unwrap();
     near(&found, "drag", 0.04, 1e-3);
     good(&found, 0.01);
@@ -145,7 +150,7 @@ fn a_formula_may_have_an_unknown_constant() {
     let texts = ["0.05*sin(0.7*t)", "-k*w2", "0.03*cos(0.4*t) - k*w3"];
     let truth = Simulated::new(formula(texts, &[("k", 0.06)]), 300, 0.3);
     let drive =
-        Drive::new([("k", Parameter::free(0.0))], move |[k]| Ok(formula(texts, &[("k", k)])));
+        Drive::new([("k", FitParameter::free(0.0))], move |[k]| Ok(formula(texts, &[("k", k)])));
     let found = fit(&truth.gyro(5), &options(drive)).unwrap();
     good(&found, 0.02);
     near(&found, "k", 0.06, 2e-3);
@@ -178,7 +183,7 @@ fn a_wrong_torque_is_doubted() {
     let drag = Damping::new([0.04; 3]).unwrap();
     let data = Simulated::new(drag, 250, 0.3).gyro(9);
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
-    for wrong in [Options { torque: None, ..options(push.clone()) }, options(push)] {
+    for wrong in [options(push.clone()).with(|o| o.torque = None), options(push)] {
         let found = fit(&data, &wrong).unwrap();
         assert!(found.reduced_chi_square() > 2.0, "{}", found.reduced_chi_square());
         assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
@@ -191,11 +196,11 @@ fn a_wrong_torque_is_doubted() {
             (s.q.conjugate() * DVec3::from_array(known) + noise(&mut rng, NOISE)).to_array()
         };
         let seen = braked.states().iter().map(each).collect();
-        Directions { known, times: braked.times.clone(), seen }
+        DirectionMeasurements { known, times: braked.times.clone(), seen }
     };
     let directions = vec![seen([1.0, 0.0, 0.0], 15), seen([0.0, 0.6, 0.8], 16)];
     let data = Data { directions, ..Data::default() };
-    let found = fit(&data, &Options::default()).unwrap();
+    let found = fit(&data, &FitOptions::default()).unwrap();
     assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure)), "{:?}", found.doubts);
 }
 
@@ -216,7 +221,7 @@ fn a_torque_of_the_wrong_sign_is_doubted_and_named() {
     let wrong = ConstantTorque::body([-0.05, 0.03, -0.04]).unwrap();
     let data = Simulated::new(truth, 250, 0.3).gyro(23);
     for options in
-        [options(Torque::from(wrong)), Options { gyro_noise: None, ..options(Torque::from(wrong)) }]
+        [options(Torque::from(wrong)), options(Torque::from(wrong)).with(|o| o.gyro_noise = None)]
     {
         let found = fit(&data, &options).unwrap();
         assert_eq!(found.doubts.first(), Some(&Doubt::Reversed), "{:?}", found.doubts);
@@ -230,7 +235,7 @@ fn a_torque_of_the_wrong_sign_is_doubted_and_named() {
 #[test]
 fn an_unknown_torque_that_shows_too_little_is_not_determined() {
     let data = Simulated::new(Torque::none(), 250, 0.3).gyro(24);
-    let push = Drive::new([("push", Parameter::free(0.05))], |[x]| {
+    let push = Drive::new([("push", FitParameter::free(0.05))], |[x]| {
         Ok(ConstantTorque::body([x, 0.0, 0.0])?.into())
     });
     let found = fit(&data, &options(push)).unwrap();
@@ -240,12 +245,12 @@ fn an_unknown_torque_that_shows_too_little_is_not_determined() {
     for seed in 24..28 {
         let data = Simulated::new(Torque::none(), 250, 0.3).gyro(seed);
         let keys: KeyValues = [("coefficient".to_owned(), 0.04_f64.into())].into();
-        let unknown = [("damping.coefficient".to_owned(), Parameter::free(0.0))];
+        let unknown = [("damping.coefficient".to_owned(), FitParameter::free(0.0))];
         let drag =
             || Drive::of_keys(Torque::none(), vec![("damping".into(), keys.clone())], &unknown);
         let found = fit(&data, &options(drag().unwrap())).unwrap();
         ratios_alone(&found);
-        let known = Options { largest_moment: Some(MOMENTS[2]), ..options(drag().unwrap()) };
+        let known = options(drag().unwrap()).with(|o| o.largest_moment = Some(MOMENTS[2]));
         let found = fit(&data, &known).unwrap();
         assert_eq!(found.doubts, []);
         let drag = found.get("damping.coefficient").unwrap();
@@ -277,12 +282,15 @@ fn what_cannot_be_is_refused() {
     let data = usual_gyro(60, 0.3, NOISE, 10);
     let function = Function::new(Dependence::Momentum, |_: &Inertia, _, s: &State| -0.01 * s.m);
     let torque = Torque::function(function);
-    let drive = Drive::new([("k", Parameter::free(1.0))], move |[_]| Ok(torque.clone()));
+    let drive = Drive::new([("k", FitParameter::free(1.0))], move |[_]| Ok(torque.clone()));
     let message = fit(&data, &options(drive)).unwrap_err().to_string();
     assert!(message.contains("no derivative"), "{message}");
-    let negative = Options { largest_moment: Some(-1.0), ..options(Torque::none()) };
+    let negative = options(Torque::none()).with(|o| o.largest_moment = Some(-1.0));
     assert!(fit(&data, &negative).unwrap_err().to_string().contains("positive"));
-    let free = Options { torque: None, largest_moment: Some(1.0), ..options(Torque::none()) };
+    let free = options(Torque::none()).with(|o| {
+        o.torque = None;
+        o.largest_moment = Some(1.0);
+    });
     assert!(fit(&data, &free).unwrap_err().to_string().contains("beside a torque"));
 }
 
@@ -293,7 +301,7 @@ fn one_direction_beside_the_gyro_leaves_a_turn_open() {
     let sun = directions(&motion, &times, [1.0, 0.2, 0.1], NOISE, &mut rng);
     let omega = gyro(&motion, &times, NOISE, &mut rng);
     let data = Data { directions: vec![sun], ..Data::gyro(&times, &omega) };
-    let found = fit(&data, &Options::default()).unwrap();
+    let found = fit(&data, &FitOptions::default()).unwrap();
     assert_eq!(found.doubts, []);
     assert_eq!(found.undetermined, [Indeterminacy::Scale, Indeterminacy::Turn]);
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
@@ -304,13 +312,13 @@ fn one_direction_beside_the_gyro_leaves_a_turn_open() {
 
 #[test]
 fn windows_show_the_inertia_or_do_not() {
-    let tumbling = fit(&usual_gyro(300, 0.2, NOISE, 12), &Options::default()).unwrap();
+    let tumbling = fit(&usual_gyro(300, 0.2, NOISE, 12), &FitOptions::default()).unwrap();
     assert_eq!(tumbling.weak.unwrap().shown(), 5);
     let steady: Vec<[f64; 3]> = {
         let mut rng = Rng::new(13);
         (0..300).map(|_| (DVec3::Z + noise(&mut rng, NOISE)).to_array()).collect()
     };
-    let steady = fit(&Data::gyro(&times(300, 0.2), &steady), &Options::default()).unwrap();
+    let steady = fit(&Data::gyro(&times(300, 0.2), &steady), &FitOptions::default()).unwrap();
     assert!(steady.weak.unwrap().shown() < 5, "{:?}", steady.weak);
 }
 
@@ -321,9 +329,9 @@ fn a_fit_can_be_stopped() {
     let control = Control::stopped_by(&stop);
     let data = usual_gyro(300, 0.3, NOISE, 14);
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
-    for options in [Options::default(), options(push)] {
+    for options in [FitOptions::default(), options(push)] {
         let found = fit(&data, &options).unwrap();
-        let options = Options { control: control.clone(), ..options };
+        let options = options.with(|o| o.control = control.clone());
         assert_eq!(fit(&data, &options).unwrap_err(), FitError::Stopped);
         assert_eq!(found.refit(&data, &options).unwrap_err(), FitError::Stopped);
     }
@@ -341,7 +349,7 @@ fn a_fit_is_stopped_while_it_solves() {
     });
     let data = usual_gyro(300, 0.3, NOISE, 14);
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
-    let options = Options { control, ..options(push) };
+    let options = options(push).with(|o| o.control = control);
     assert_eq!(fit(&data, &options).unwrap_err(), FitError::Stopped);
 }
 
@@ -358,7 +366,7 @@ mod slow {
             for torque in [&push, &drag] {
                 ratios_alone(&fit(&data, &options(torque.clone())).unwrap());
                 // Of a body whose moments are known it cannot have acted.
-                let known = Options { largest_moment: Some(MOMENTS[2]), ..options(torque.clone()) };
+                let known = options(torque.clone()).with(|o| o.largest_moment = Some(MOMENTS[2]));
                 let found = fit(&data, &known).unwrap();
                 assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
             }

@@ -113,7 +113,7 @@ class Solution(States):
     #: 0 if the end was reached, 1 if an event ended the run. What fails is raised.
     status: int
     message: str
-    #: How it was solved: "extrapolation", "dop853" or "closed-form".
+    #: How it was solved: the id of one of `solvers`.
     method: str
     statistics: Statistics
     #: The estimated error at the end, if it was asked for.
@@ -198,12 +198,12 @@ def solve(
         No step is longer; the first one to try.
     stops : array_like, shape (n,)
         Times, in order, at which steps end: where the torque jumps.
-    method : "extrapolation", "dop853" or "closed-form"
-        By default what suits the torque: the closed form for none, the extrapolation for the models of this
-        library and sums of them, Dop853 where a function is called or a formula jumps or bends (``sign``, ``abs``,
-        ``min``, ``sqrt``, ...). A ``vectorized`` function goes through the
-        extrapolation with half the calls or fewer, unless there are events; but a state within a step then costs
-        18 to 26 calls, which "dop853" does without.
+    method : str
+        The id of one of `solvers`. By default what suits the torque: the closed form for none, the extrapolation
+        for the models of this library and sums of them, Dop853 where a function is called or a formula jumps or
+        bends (``sign``, ``abs``, ``min``, ``sqrt``, ...). A ``vectorized`` function goes through the extrapolation
+        with half the calls or fewer, unless there are events; but a state within a step then costs 18 to 26 calls,
+        which "dop853" does without.
     estimate_error : bool
         Solve once more, at a tenth of the tolerance, for ``error_estimate``.
     t0 : float, 0 unless it is given

@@ -295,8 +295,8 @@ class States:
         watch : list of str, or dict of str and arrays
             What to plot beside it: expressions as `observe` takes them, or a number for each state.
         shape : str, or (vertices, triangles)
-            What the body looks like: "box", "ellipsoid", "cylinder", "t-handle", "book", "top", "satellite", or a
-            mesh. Without it, what suits the torque.
+            What the body looks like: a shape as a scenario has it, such as "t-handle" (any other text is refused
+            with the list), or a mesh. Without it, what suits the torque.
         title : str
         beside : dict of States
             Other motions of the body, by their names, to be shown beside this one.

@@ -14,9 +14,9 @@ use crate::threads::interruptible;
 /// The bodies, as flat arrays: inertia (of all, or one each), momentum or angular velocity, attitude
 /// (or none).
 #[pyclass(frozen, module = "polhode._polhode")]
-pub(crate) struct Bodies(pub(super) Arc<Numbers>);
+pub(crate) struct Bodies(pub(super) Arc<BodyArrays>);
 
-pub(super) struct Numbers {
+pub(super) struct BodyArrays {
     inertia: Vec<f64>,
     /// Numbers of each inertia if there is one for each body; zero if one for all.
     inertia_width: usize,
@@ -45,7 +45,7 @@ impl Bodies {
         first: u64,
         keep_going: bool,
     ) -> PyResult<Self> {
-        Ok(Self(Arc::new(Numbers {
+        Ok(Self(Arc::new(BodyArrays {
             inertia: copied(&inertia)?,
             inertia_width,
             allow_unphysical,
@@ -57,7 +57,7 @@ impl Bodies {
         })))
     }
 
-    /// Fails if one of the bodies is none.
+    /// Fails if one of them is no possible body.
     fn validate(&self, py: Python<'_>) -> PyResult<()> {
         let (numbers, stop) = (self.0.clone(), Stop::new());
         let control = Control::stopped_by(&stop);
@@ -77,7 +77,7 @@ impl Bodies {
 
 /// The bodies from one on.
 pub(super) struct RemainingBodies {
-    pub(super) numbers: Arc<Numbers>,
+    pub(super) numbers: Arc<BodyArrays>,
     pub(super) next: usize,
 }
 
@@ -152,7 +152,7 @@ impl Members for RemainingBodies {
     }
 }
 
-impl Numbers {
+impl BodyArrays {
     /// The bodies that are none, and why; only where they are allowed.
     pub(super) fn bad(self: &Arc<Self>) -> Vec<(u64, String)> {
         let whole = |next: usize, count: usize| {

@@ -5,7 +5,7 @@ mod motions;
 mod table;
 
 use polhode::ensemble::{
-    Ensemble, EnsembleError, EnsembleSolver, Failure, FreeEnsemble, MAX_THREADS,
+    BodyFailure, Ensemble, EnsembleError, EnsembleSolver, FreeEnsemble, MAX_THREADS,
 };
 use polhode::{Control, Plan};
 use pyo3::exceptions::PyRuntimeError;
@@ -18,10 +18,10 @@ use crate::function::ExceptionSlot;
 use crate::method::Method;
 use crate::solve::of_solve;
 use crate::threads::{interruptible, on_calling_threads, pool};
-use crate::torque::{BoundTorque, Part};
+use crate::torque::{BoundTorque, TorquePart};
 
 use bodies::RemainingBodies;
-use table::Table;
+use table::StateTable;
 
 pub(crate) use bodies::Bodies;
 pub(crate) use motions::motion_constants;
@@ -37,8 +37,12 @@ pub(crate) fn free_ensemble<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let times = copied(&times)?;
     let run = FreeEnsemble::new().threads(threads);
-    let work =
-        Work { kept: times.len(), every: 1, raised: ExceptionSlot::default(), calling: None };
+    let work = EnsembleWork {
+        kept: times.len(),
+        every: 1,
+        raised: ExceptionSlot::default(),
+        calling: None,
+    };
     go(py, bodies, work, move |source, table, control| {
         run.control(control).run(source, &times, table).map(|_| ())
     })
@@ -50,7 +54,7 @@ pub(crate) fn free_ensemble<'py>(
 pub(crate) fn solved_ensemble<'py>(
     py: Python<'py>,
     bodies: &Bodies,
-    torque: Vec<Part>,
+    torque: Vec<TorquePart>,
     tolerance: f64,
     times: Doubles<'py>,
     t0: f64,
@@ -63,7 +67,7 @@ pub(crate) fn solved_ensemble<'py>(
     let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
     // Where Python is called the threads are there already.
     let run = if calls { run } else { run.threads(threads) };
-    let work = Work { kept: times.len(), every: 1, raised, calling };
+    let work = EnsembleWork { kept: times.len(), every: 1, raised, calling };
     go(py, bodies, work, move |source, table, control| {
         run.control(control).run(source, &times, table).map(|_| ())
     })
@@ -78,7 +82,7 @@ pub(crate) fn solved_ensemble<'py>(
 pub(crate) fn ensemble<'py>(
     py: Python<'py>,
     bodies: &Bodies,
-    torque: Vec<Part>,
+    torque: Vec<TorquePart>,
     method: &Method,
     step: f64,
     until: f64,
@@ -98,7 +102,7 @@ pub(crate) fn ensemble<'py>(
     let steps = kept_steps(&plan, every)?;
     let mut times = with_capacity(steps.len())?;
     times.extend(steps.iter().map(|n| plan.time(t0, *n)));
-    let work = Work { kept: steps.len(), every, raised, calling };
+    let work = EnsembleWork { kept: steps.len(), every, raised, calling };
     let found = go(py, bodies, work, move |source, table, control| {
         run.control(control).run(source, &plan, every, table).map(|_| ())
     })?;
@@ -123,7 +127,7 @@ const BODIES_AT_A_TIME: usize = 16384;
 const BYTES_A_BODY: usize = 8192;
 
 /// What is to be kept, and how it is done.
-struct Work {
+struct EnsembleWork {
     /// How many times of each body, and which steps: every so many-th and the last.
     kept: usize,
     every: u64,
@@ -136,15 +140,17 @@ struct Work {
 fn go<'py>(
     py: Python<'py>,
     bodies: &Bodies,
-    work: Work,
-    run: impl FnOnce(RemainingBodies, &mut Table, Control) -> Result<(), EnsembleError> + Send + 'static,
+    work: EnsembleWork,
+    run: impl FnOnce(RemainingBodies, &mut StateTable, Control) -> Result<(), EnsembleError>
+    + Send
+    + 'static,
 ) -> PyResult<Bound<'py, PyDict>> {
     let control = work.raised.control();
     let count = bodies.0.momentum.len() / 3;
-    let mut table = Table::new(count, &work)?;
+    let mut table = StateTable::new(count, &work)?;
     require(count.min(BODIES_AT_A_TIME) * BYTES_A_BODY)?;
     let numbers = bodies.0.clone();
-    let Work { raised, calling, .. } = work;
+    let EnsembleWork { raised, calling, .. } = work;
     let work = move || {
         let all = || {
             numbers.validate(&control)?;
@@ -181,7 +187,7 @@ fn go<'py>(
     found.set_item("attitude", column(py, table.attitude))?;
     found.set_item("energy", column(py, table.energy))?;
     let before = bodies.0.first;
-    let failure = |f: &Failure| (before + f.body, f.step, f.t, f.cause.to_string());
+    let failure = |f: &BodyFailure| (before + f.body, f.step, f.t, f.cause.to_string());
     let mut failures: Vec<_> = table.failures.iter().map(failure).collect();
     failures.extend(bad.into_iter().map(|(body, why)| (before + body, 0, f64::NAN, why)));
     failures.sort_by_key(|(body, ..)| *body);

@@ -1,15 +1,15 @@
 //! The states of an ensemble, as arrays.
 
-use polhode::ensemble::{BodySamples, Failure, Sink};
+use polhode::ensemble::{BodyFailure, BodySamples, Sink};
 use polhode::observe::ObserveError;
 use polhode::{Control, Interruption};
 use pyo3::prelude::*;
 
-use super::Work;
+use super::EnsembleWork;
 use crate::arrays::{BLOCK, with_capacity};
 
 /// The states of all bodies at all times kept, body by body.
-pub(super) struct Table {
+pub(super) struct StateTable {
     rows: usize,
     /// How many times are kept of each body, and which steps: every so many-th and the last.
     pub(super) kept: usize,
@@ -18,12 +18,12 @@ pub(super) struct Table {
     pub(super) omega: Vec<f64>,
     pub(super) attitude: Vec<f64>,
     pub(super) energy: Vec<f64>,
-    pub(super) failures: Vec<Failure>,
+    pub(super) failures: Vec<BodyFailure>,
 }
 
-impl Table {
-    pub(super) fn new(bodies: usize, work: &Work) -> PyResult<Self> {
-        let &Work { kept, every, .. } = work;
+impl StateTable {
+    pub(super) fn new(bodies: usize, work: &EnsembleWork) -> PyResult<Self> {
+        let &EnsembleWork { kept, every, .. } = work;
         let rows = bodies.saturating_mul(kept);
         let room = |width: usize| with_capacity(rows.saturating_mul(width));
         Ok(Self {
@@ -53,7 +53,7 @@ impl Table {
     }
 }
 
-impl Sink for Table {
+impl Sink for StateTable {
     fn samples(&mut self, samples: &BodySamples<'_>) -> Result<(), ObserveError> {
         let index = if samples.step.is_multiple_of(self.every) {
             usize::try_from(samples.step / self.every)?
@@ -74,7 +74,7 @@ impl Sink for Table {
         Ok(())
     }
 
-    fn failure(&mut self, failure: &Failure) -> Result<(), ObserveError> {
+    fn failure(&mut self, failure: &BodyFailure) -> Result<(), ObserveError> {
         self.failures.push(failure.clone());
         Ok(())
     }

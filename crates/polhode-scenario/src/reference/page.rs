@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use polhode::parameters::{Parameter, ParameterKind};
+use polhode::parameters::{MethodParameter, ParameterKind};
 use polhode::{Catalog, EntryKind, catalog};
 
 use super::forms::FORMS;
@@ -87,7 +87,7 @@ fn methods(text: &mut String, all: &Catalog) {
             EntryKind::Scheme => "every scheme".to_owned(),
             _ => format!("`{}`", entry.id),
         };
-        for Parameter { name, doc, kind } in entry.parameters {
+        for MethodParameter { name, doc, kind, .. } in entry.parameters {
             let (allowed, default) = match kind {
                 ParameterKind::Flag => ("true or false".to_owned(), "`false`".to_owned()),
                 ParameterKind::Integer { default, .. } => (kind.allowed(), format!("`{default}`")),

@@ -1,6 +1,7 @@
 //! The sections of a scenario.
 
 use super::{FLAG, NUMBER, SectionReference, TEXT, key};
+use crate::output::SHAPES;
 
 /// The sections of a scenario.
 pub const SCENARIO: &[SectionReference] = &[
@@ -368,8 +369,8 @@ pub const SCENARIO: &[SectionReference] = &[
                 "-",
                 "needed, or a method of one's own",
                 "\"rkn6-14+exact\"",
-                "A scheme with a rotor, a rotor alone for a free body, another method, or a way to solve: \
-                 extrapolation, dop853, closed-form.",
+                "A scheme with a rotor, a rotor alone for a free body, another method, or one of the solvers, which take \
+                 no step: `polhode methods` lists them all.",
             ),
             key(
                 "step",
@@ -544,7 +545,7 @@ pub const SCENARIO: &[SectionReference] = &[
             ),
             key(
                 "shape",
-                "box, ellipsoid, cylinder, t-handle, book, top, satellite, or an .stl or .obj file beside the scenario",
+                SHAPES,
                 "-",
                 "the shape of the inertia, or what suits the torque",
                 "\"t-handle\"",

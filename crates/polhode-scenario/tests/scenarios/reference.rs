@@ -149,7 +149,7 @@ fn every_example_is_read() {
 /// As the page says: a key of [method], or where scheme and rotor both have it, a part of the id.
 #[test]
 fn every_parameter_of_a_method_is_told_and_read() {
-    use polhode::parameters::{Parameter, ParameterKind};
+    use polhode::parameters::{MethodParameter, ParameterKind};
 
     let page = polhode_scenario::reference::reference();
     let rotors =
@@ -157,7 +157,7 @@ fn every_parameter_of_a_method_is_told_and_read() {
     let others = polhode::method::METHODS.iter().map(|m| (m.id, m.id.to_owned(), m.parameters));
     let mut count = 0;
     for (id, method, parameters) in rotors.chain(others) {
-        for Parameter { name, kind, .. } in parameters {
+        for MethodParameter { name, kind, .. } in parameters {
             assert!(page.contains(&format!("| `{id}` | `{name}` | ")), "{id}: {name}");
             let value = match kind {
                 ParameterKind::Flag => "true".to_owned(),

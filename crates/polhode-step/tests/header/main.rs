@@ -7,8 +7,8 @@ mod trace;
 
 use std::path::Path;
 
-use polhode_step::formula::{BodyConstants, Increment, LONG, MomentumConstants, SHORT, TINY};
-use polhode_step::{Arithmetic, Real};
+use polhode_step::formula::{BodyConstants, ExactIncrement, LONG, MomentumConstants, SHORT, TINY};
+use polhode_step::{Arithmetic, Float};
 use trace::{Trace, statements};
 
 /// A momentum and a body whose numbers are names.
@@ -24,7 +24,7 @@ fn constants() -> String {
     statements(&outputs.map(|(name, value)| (name.to_owned(), value)))
 }
 
-fn increment(increment: &Increment<Trace>) -> String {
+fn increment(increment: &ExactIncrement<Trace>) -> String {
     let d = increment.d.iter().enumerate().map(|(i, value)| (format!("d[{i}]"), *value));
     let r = increment.r.iter().enumerate().map(|(i, value)| (format!("r[{i}]"), *value));
     statements(&d.chain(r).collect::<Vec<_>>())

@@ -1,10 +1,10 @@
 //! Vectors and quaternions of other libraries: the same bits as arrays.
 #![cfg(any(feature = "glam", feature = "mint", feature = "nalgebra"))]
 
-use polhode_step::{Inertia, Quaternion, Real, Vector, step};
+use polhode_step::{Float, Inertia, QuaternionLike, VectorLike, step};
 
 /// A step of an array and of another library's vector and quaternion.
-fn same<R: Real + PartialEq + core::fmt::Debug, V: Vector<R>, Q: Quaternion<R>>(
+fn same<R: Float + PartialEq + core::fmt::Debug, V: VectorLike<R>, Q: QuaternionLike<R>>(
     number: fn(f32) -> R,
 ) {
     let inertia = Inertia::principal([number(1.0), number(2.0), number(3.0)]);
@@ -29,8 +29,8 @@ fn those_of_glam() {
 #[test]
 #[cfg(feature = "mint")]
 fn those_of_mint() {
-    same::<f32, mint::Vector3<f32>, mint::Quaternion<f32>>(|x| x);
-    same::<f64, mint::Vector3<f64>, mint::Quaternion<f64>>(f64::from);
+    same::<f32, mint::Vector3<f32>, mint::QuaternionLike<f32>>(|x| x);
+    same::<f64, mint::Vector3<f64>, mint::QuaternionLike<f64>>(f64::from);
 }
 
 #[test]

@@ -4,9 +4,10 @@ use glam::{DQuat, DVec3};
 
 use super::deviation::finite;
 use super::reading::ColumnConvention;
-use super::samples::{Frame, Samples};
-use super::{CheckError, Options};
+use super::samples::Samples;
+use super::{CheckError, CheckOptions};
 use crate::{Errors, Reference};
+use polhode::torque::VectorFrame;
 use polhode::{Control, FreeMotion, Inertia, Problem, State, so3};
 
 /// The samples and their reference.
@@ -99,8 +100,8 @@ impl<'a> Case<'a> {
     /// Sample k, read in a certain way.
     pub(super) fn row(&self, reading: ColumnConvention, k: usize) -> SampleState {
         let q = self.rotations.as_ref().map(|q| reading.attitude(q[k]));
-        let to_body = |frame: Frame, v: [f64; 3]| match (reading.frame(frame), q) {
-            (Frame::Space, Some(q)) => q.conjugate() * DVec3::from_array(v),
+        let to_body = |frame: VectorFrame, v: [f64; 3]| match (reading.frame(frame), q) {
+            (VectorFrame::Space, Some(q)) => q.conjugate() * DVec3::from_array(v),
             _ => DVec3::from_array(v),
         };
         let m = match (&self.samples.momentum, &self.samples.omega) {
@@ -118,7 +119,7 @@ impl<'a> Case<'a> {
     pub(super) fn omega(&self, k: usize) -> Option<DVec3> {
         let omega = DVec3::from_array(self.samples.omega.as_ref()?[k]);
         match (self.samples.omega_frame, &self.rotations) {
-            (Frame::Space, Some(q)) => Some(q[k].conjugate() * omega),
+            (VectorFrame::Space, Some(q)) => Some(q[k].conjugate() * omega),
             _ => Some(omega),
         }
     }
@@ -135,7 +136,9 @@ impl<'a> Case<'a> {
         let q = q.unwrap_or(DQuat::IDENTITY);
         Ok(Some(match (&self.samples.momentum, &self.samples.omega) {
             // An angular velocity counts as exact, which its momentum is not.
-            (None, Some(w)) if reading.is_default() && self.samples.omega_frame == Frame::Body => {
+            (None, Some(w))
+                if reading.is_default() && self.samples.omega_frame == VectorFrame::Body =>
+            {
                 FreeMotion::from_omega(self.inertia, w[0], q)?
             }
             _ => FreeMotion::new(self.inertia, State::new(m.unwrap_or_default(), q)?)?,
@@ -182,7 +185,7 @@ impl<'a> Case<'a> {
     pub(super) fn uncertainty(
         &self,
         against: &ErrorSeries,
-        options: &Options,
+        options: &CheckOptions,
     ) -> Result<Vec<[f64; 2]>, CheckError> {
         let times = &self.samples.times;
         let rounding = options.rounding;

@@ -2,7 +2,7 @@
 
 use super::deviation::ROUNDING;
 use super::mistake::{Diagnosis, Mistake};
-use super::report::Report;
+use super::report::CheckReport;
 use super::{CheckError, positive};
 
 /// Errors of two trajectories and the order they show.
@@ -70,7 +70,7 @@ const MARGIN: f64 = 0.5;
 /// # Errors
 /// [`CheckError`] unless there are at least two, with different steps.
 pub fn convergence(
-    runs: &[(f64, &Report)],
+    runs: &[(f64, &CheckReport)],
     claimed: Option<f64>,
 ) -> Result<Convergence, CheckError> {
     if runs.len() < 2 {
@@ -101,20 +101,20 @@ pub fn convergence(
     Ok(Convergence { pairs, observed, claimed, verdict, diagnosis })
 }
 
-fn floor(report: &Report) -> f64 {
+fn floor(report: &CheckReport) -> f64 {
     ROUNDING.max(10.0 * report.allowance)
 }
 
 impl OrderPair {
-    fn new(long: (f64, &Report), short: (f64, &Report)) -> Self {
-        let span = |r: &Report| (r.times[r.times.len() - 1] - r.times[0]).abs();
+    fn new(long: (f64, &CheckReport), short: (f64, &CheckReport)) -> Self {
+        let span = |r: &CheckReport| (r.times[r.times.len() - 1] - r.times[0]).abs();
         let common = span(long.1).min(span(short.1)) * (1.0 + 1e-9);
-        let largest = |report: &Report, errors: &[f64]| {
+        let largest = |report: &CheckReport, errors: &[f64]| {
             let within = report.times.iter().zip(errors);
             let within = within.filter(|(t, _)| (*t - report.times[0]).abs() <= common);
             within.fold(0.0, |max: f64, (_, e)| max.max(*e))
         };
-        let measure = |errors: fn(&Report) -> Option<&Vec<f64>>| {
+        let measure = |errors: fn(&CheckReport) -> Option<&Vec<f64>>| {
             let pair = [largest(long.1, errors(long.1)?), largest(short.1, errors(short.1)?)];
             let floor = floor(long.1).max(floor(short.1));
             let telling = pair.iter().all(|e| (floor..LARGEST).contains(e));

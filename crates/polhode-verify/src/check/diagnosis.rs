@@ -8,8 +8,8 @@ use super::deviation::Growth;
 use super::engine::engine_step;
 use super::mistake::{Diagnosis, Mistake};
 use super::reading::ColumnConvention;
-use super::report::Report;
-use super::{CheckError, Options};
+use super::report::CheckReport;
+use super::{CheckError, CheckOptions};
 use polhode::{State, so3};
 
 /// A hypothesis fits if it leaves this part of the error.
@@ -24,8 +24,8 @@ const TRIED: usize = 500;
 pub(super) fn diagnose(
     case: &Case,
     against: &ErrorSeries,
-    report: &Report,
-    options: &Options,
+    report: &CheckReport,
+    options: &CheckOptions,
 ) -> Result<Vec<Diagnosis>, CheckError> {
     let mut found = Vec::new();
     found.extend(reflection(case));
@@ -73,7 +73,7 @@ fn reflection(case: &Case) -> Option<Diagnosis> {
     Some(Diagnosis::new(Mistake::Reflection, text))
 }
 
-fn not_a_rotation(case: &Case, report: &Report) -> Option<Diagnosis> {
+fn not_a_rotation(case: &Case, report: &CheckReport) -> Option<Diagnosis> {
     let d = report.orthogonality.filter(|d| d.beyond.is_some())?;
     let what = match case.samples.attitude {
         Some(super::Attitudes::Matrices(_)) => "Q^T Q differs from 1",
@@ -90,7 +90,7 @@ fn not_a_rotation(case: &Case, report: &Report) -> Option<Diagnosis> {
     Some(Diagnosis::new(Mistake::NotARotation, text))
 }
 
-fn inconsistent(case: &Case, report: &Report) -> Option<Diagnosis> {
+fn inconsistent(case: &Case, report: &CheckReport) -> Option<Diagnosis> {
     let d = report.consistency.filter(|d| d.beyond.is_some())?;
     let (mut plain, mut in_degrees) = (0.0_f64, 0.0_f64);
     for k in 0..case.samples.len() {
@@ -170,7 +170,7 @@ fn time_unit(case: &Case) -> Result<Option<Diagnosis>, CheckError> {
     Ok(best.map(|(reading, error)| undone(case, reading, given, error)))
 }
 
-fn other_start(case: &Case, against: &ErrorSeries, report: &Report) -> Option<Diagnosis> {
+fn other_start(case: &Case, against: &ErrorSeries, report: &CheckReport) -> Option<Diagnosis> {
     let ReferenceSource::Problem { .. } = &case.source else { return None };
     let first = |errors: &Option<Vec<f64>>| errors.as_ref().map_or(0.0, |e| e[0]);
     let (m, a) = (first(&against.momentum), first(&against.attitude));
@@ -187,7 +187,7 @@ fn other_start(case: &Case, against: &ErrorSeries, report: &Report) -> Option<Di
 }
 
 /// Tries the equation of the momentum without its gyroscopic term, and with the wrong sign.
-fn gyroscopic(case: &Case, options: &Options) -> Option<Diagnosis> {
+fn gyroscopic(case: &Case, options: &CheckOptions) -> Option<Diagnosis> {
     let times = &case.samples.times;
     let problem = match &case.source {
         ReferenceSource::FirstSample => None,
@@ -283,7 +283,7 @@ fn from_left(case: &Case, against: &ErrorSeries) -> Option<Diagnosis> {
     Some(Diagnosis::new(Mistake::AttitudeFromLeft, text))
 }
 
-fn unexplained(report: &Report) -> Diagnosis {
+fn unexplained(report: &CheckReport) -> Diagnosis {
     let errors = [("momentum", report.momentum), ("attitude", report.attitude)];
     let describe = |(name, d): (&str, Option<super::Deviation>)| {
         let d = d?;

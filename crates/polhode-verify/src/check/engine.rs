@@ -11,7 +11,7 @@ use super::CheckError;
 use super::case::{Case, SampleState};
 use super::mistake::{Diagnosis, Mistake};
 use super::reading::ColumnConvention;
-use super::report::Report;
+use super::report::CheckReport;
 use crate::Errors;
 use polhode::{FreeMotion, Inertia, State, so3};
 
@@ -76,7 +76,10 @@ fn step(case: &Case, state: State, h: f64, kind: EngineStep, update: AttitudeUpd
 
 /// The step that explains the motion of a free body from sample to sample, as the columns are given, or read in
 /// another way.
-pub(super) fn engine_step(case: &Case, report: &Report) -> Result<Option<Diagnosis>, CheckError> {
+pub(super) fn engine_step(
+    case: &Case,
+    report: &CheckReport,
+) -> Result<Option<Diagnosis>, CheckError> {
     if !case.is_free() {
         return Ok(None);
     }
@@ -91,7 +94,7 @@ pub(super) fn engine_step(case: &Case, report: &Report) -> Result<Option<Diagnos
 }
 
 /// What fits, and how much of the distance it leaves.
-struct Fit {
+struct LinearMatch {
     kind: EngineStep,
     steps: u32,
     left: f64,
@@ -99,7 +102,7 @@ struct Fit {
 
 fn of_reading(
     case: &Case,
-    report: &Report,
+    report: &CheckReport,
     reading: ColumnConvention,
 ) -> Result<Option<Diagnosis>, CheckError> {
     let attitudes = case.samples.attitude.is_some();
@@ -124,7 +127,7 @@ fn of_reading(
         };
         exact += distance(&states[k + 1], &want, size);
     }
-    let mut best: Option<Fit> = None;
+    let mut best: Option<LinearMatch> = None;
     for steps in COUNTS {
         for kind in STEPS {
             for update in [AttitudeUpdate::Rotation, AttitudeUpdate::Sum] {
@@ -142,7 +145,7 @@ fn of_reading(
                     }
                 }
                 if left <= FITS && best.as_ref().is_none_or(|best| left < best.left) {
-                    best = Some(Fit { kind, steps, left });
+                    best = Some(LinearMatch { kind, steps, left });
                 }
             }
         }
@@ -154,7 +157,12 @@ fn of_reading(
     Ok(best.map(|fit| named(case, report, reading, &fit)))
 }
 
-fn named(case: &Case, report: &Report, reading: ColumnConvention, fit: &Fit) -> Diagnosis {
+fn named(
+    case: &Case,
+    report: &CheckReport,
+    reading: ColumnConvention,
+    fit: &LinearMatch,
+) -> Diagnosis {
     let attitudes = case.samples.attitude.is_some();
     let (mistake, name, why) = match fit.kind {
         EngineStep::Explicit | EngineStep::SemiImplicit if !attitudes => {

@@ -7,22 +7,24 @@
 
 use super::case::{Case, ReferenceSource};
 use super::mistake::Mistake;
-use super::report::{Report, Verdict};
+use super::report::{CheckReport, CheckVerdict};
 use super::samples::Samples;
-use super::{CheckError, Options};
+use super::{CheckError, CheckOptions};
 
 /// Gaps between equal steps may differ by this part, the times of each being rounded.
 const UNEQUAL: f64 = 0.02;
 
 /// The report on the samples as they are given or, where that explains more, on equal steps.
-pub(super) fn report(case: &Case, options: &Options) -> Result<Report, CheckError> {
-    let given = Report::new(case, options)?;
+pub(super) fn report(case: &Case, options: &CheckOptions) -> Result<CheckReport, CheckError> {
+    let given = CheckReport::new(case, options)?;
     // The solution of a problem is known at the times of the samples only.
-    if given.verdict != Verdict::Wrong || !matches!(case.source, ReferenceSource::FirstSample) {
+    if given.verdict != CheckVerdict::Wrong || !matches!(case.source, ReferenceSource::FirstSample)
+    {
         return Ok(given);
     }
-    let unexplained =
-        |report: &Report| report.diagnoses.iter().any(|d| d.mistakes == [Mistake::Unexplained]);
+    let unexplained = |report: &CheckReport| {
+        report.diagnoses.iter().any(|d| d.mistakes == [Mistake::Unexplained])
+    };
     if !unexplained(&given) {
         return Ok(given);
     }
@@ -30,10 +32,10 @@ pub(super) fn report(case: &Case, options: &Options) -> Result<Report, CheckErro
         let start = case.samples.times[0];
         let times = (0..case.samples.len()).map(|k| start + k as f64 * step).collect();
         let samples = Samples { times, ..case.samples.clone() };
-        let equal = Report::new(&Case::free(&samples, case.inertia, case.control)?, options)?;
+        let equal = CheckReport::new(&Case::free(&samples, case.inertia, case.control)?, options)?;
         if !unexplained(&equal) {
             let times = given.times;
-            return Ok(Report { equal_steps: Some(step), times, ..equal });
+            return Ok(CheckReport { equal_steps: Some(step), times, ..equal });
         }
     }
     Ok(given)

@@ -1,29 +1,29 @@
 //! Is this trajectory right? Somebody's samples of a motion, measured against the exact one.
 //!
 //! A free body is compared with [`FreeMotion`](polhode::FreeMotion) from its first sample
-//! ([`check_free`]), a body under torque with a converged solution ([`check_problem`]). The [`Report`]
+//! ([`check_free`]), a body under torque with a converged solution ([`check_problem`]). The [`CheckReport`]
 //! has the drift of what should not change, the error at every time, a verdict, and, where it is
 //! wrong, what mistake would explain it.
 //!
 //! ```
-//! use polhode_verify::check::{self, Mistake, Options, Samples, Verdict};
+//! use polhode_verify::check::{self, Mistake, CheckOptions, Samples, CheckVerdict};
 //! use polhode::{Control, FreeMotion, Inertia, State};
 //!
 //! let inertia = Inertia::principal([1.0, 2.0, 2.5])?;
 //! let motion = FreeMotion::new(&inertia, State::aligned([0.4, 1.0, 0.3])?)?;
 //! let times: Vec<f64> = (0..100).map(|n| 0.1 * f64::from(n)).collect();
 //! let mut states = times.iter().map(|&t| motion.at(t)).collect::<Result<Vec<_>, _>>()?;
-//! let (options, control) = (Options::default(), Control::default());
+//! let (options, control) = (CheckOptions::default(), Control::default());
 //! let samples = Samples::of_states(&times, &states);
 //! let report = check::check_free(&samples, &inertia, &options, &control)?;
-//! assert_eq!(report.verdict, Verdict::Exact);
+//! assert_eq!(report.verdict, CheckVerdict::Exact);
 //!
 //! for state in &mut states {
 //!     state.q = state.q.conjugate(); // space to body, where body to space is meant
 //! }
 //! let samples = Samples::of_states(&times, &states);
 //! let report = check::check_free(&samples, &inertia, &options, &control)?;
-//! assert_eq!(report.verdict, Verdict::Wrong);
+//! assert_eq!(report.verdict, CheckVerdict::Wrong);
 //! assert_eq!(report.diagnoses[0].mistakes, [Mistake::TransposedAttitude]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -32,12 +32,12 @@
 //! At every time the error of the momentum, relative to its length, and that of the attitude, as an
 //! angle, must be within the tolerance, and so must the distance of the attitude from a rotation and
 //! that of omega from I^-1 m. To the tolerance is added what the rounding of the samples
-//! ([`Options::rounding`]) may have grown to by then: next to the separatrix that is soon everything,
+//! ([`CheckOptions::rounding`]) may have grown to by then: next to the separatrix that is soon everything,
 //! and no trajectory can be called wrong for it. Nor can that of a free body that follows the exact motion from
 //! each sample to the next, to rounding: its error is what the roundings of its steps have grown to
-//! ([`Report::between_samples`]), and a shorter step would only add to it. The sign of a quaternion never
-//! counts. Samples in single precision are recognised, and allowed its rounding ([`Report::single_precision`]);
-//! so are times that are those of equal steps, rounded ([`Report::equal_steps`]).
+//! ([`CheckReport::between_samples`]), and a shorter step would only add to it. The sign of a quaternion never
+//! counts. Samples in single precision are recognised, and allowed its rounding ([`CheckReport::single_precision`]);
+//! so are times that are those of equal steps, rounded ([`CheckReport::equal_steps`]).
 
 mod case;
 mod convergence;
@@ -57,8 +57,9 @@ pub use convergence::{Convergence, OrderPair, OrderVerdict, convergence};
 pub use deviation::{Deviation, Growth};
 pub use error::CheckError;
 pub use mistake::{Diagnosis, Mistake};
-pub use report::{ReferenceKind, Report, Verdict};
-pub use samples::{Attitudes, Frame, Samples};
+pub use polhode::torque::VectorFrame;
+pub use report::{CheckReport, CheckVerdict, ReferenceKind};
+pub use samples::{Attitudes, Samples};
 
 use case::Case;
 use polhode::{Control, Inertia, Problem};
@@ -66,7 +67,7 @@ use polhode::{Control, Inertia, Problem};
 /// What is asked of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Options {
+pub struct CheckOptions {
     /// The largest error of a right trajectory: relative, or radians. 1e-6 unless told.
     pub tolerance: f64,
     /// How well the samples say what they mean, relative: the spacing of doubles unless told. Where
@@ -74,13 +75,13 @@ pub struct Options {
     pub rounding: f64,
 }
 
-impl Default for Options {
+impl Default for CheckOptions {
     fn default() -> Self {
         Self { tolerance: 1e-6, rounding: f64::EPSILON }
     }
 }
 
-impl Options {
+impl CheckOptions {
     /// The same with another tolerance.
     #[must_use]
     pub fn tolerance(self, tolerance: f64) -> Self {
@@ -117,9 +118,9 @@ fn positive(field: &'static str, value: f64) -> Result<(), CheckError> {
 pub fn check_free(
     samples: &Samples,
     inertia: &Inertia,
-    options: &Options,
+    options: &CheckOptions,
     control: &Control,
-) -> Result<Report, CheckError> {
+) -> Result<CheckReport, CheckError> {
     options.validate()?;
     report(&Case::free(samples, inertia, control)?, options, control)
 }
@@ -133,22 +134,26 @@ pub fn check_free(
 pub fn check_problem(
     samples: &Samples,
     problem: &Problem,
-    options: &Options,
+    options: &CheckOptions,
     control: &Control,
-) -> Result<Report, CheckError> {
+) -> Result<CheckReport, CheckError> {
     options.validate()?;
     let case = Case::problem(samples, problem, control)?;
     control.report(0.5);
     report(&case, options, control)
 }
 
-fn report(case: &Case<'_>, options: &Options, control: &Control) -> Result<Report, CheckError> {
+fn report(
+    case: &Case<'_>,
+    options: &CheckOptions,
+    control: &Control,
+) -> Result<CheckReport, CheckError> {
     // Numbers of single precision say no more than they can, whatever their digits.
     let single = case.samples.is_single_precision();
     let least = if single { f64::from(f32::EPSILON) / 2.0 } else { 0.0 };
     let options = options.rounding(options.rounding.max(least));
     let report = equal_steps::report(case, &options)?;
-    let report = Report { single_precision: single, ..report };
+    let report = CheckReport { single_precision: single, ..report };
     // A hypothesis that was stopped looks like one that does not fit.
     control.check()?;
     control.report(1.0);

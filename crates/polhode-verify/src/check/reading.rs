@@ -5,7 +5,8 @@ use core::f64::consts::PI;
 use glam::DQuat;
 
 use super::mistake::Mistake;
-use super::samples::{Attitudes, Frame, Samples};
+use super::samples::{Attitudes, Samples};
+use polhode::torque::VectorFrame;
 
 /// How columns are read: as they are meant by default, or with a misunderstanding undone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -56,11 +57,11 @@ impl ColumnConvention {
         if self.transposed { q.conjugate() } else { q }
     }
 
-    pub(super) fn frame(self, given: Frame) -> Frame {
+    pub(super) fn frame(self, given: VectorFrame) -> VectorFrame {
         match (self.other_frame, given) {
             (false, frame) => frame,
-            (true, Frame::Body) => Frame::Space,
-            (true, Frame::Space) => Frame::Body,
+            (true, VectorFrame::Body) => VectorFrame::Space,
+            (true, VectorFrame::Space) => VectorFrame::Body,
         }
     }
 
@@ -150,15 +151,15 @@ impl ColumnConvention {
         }
         if self.other_frame {
             match (&samples.momentum, samples.momentum_frame) {
-                (Some(_), Frame::Body) => {
+                (Some(_), VectorFrame::Body) => {
                     done.push("the momentum turned from space to the body frame");
                     meant.push("the momentum is given in space, not in the body frame");
                 }
-                (Some(_), Frame::Space) => {
+                (Some(_), VectorFrame::Space) => {
                     done.push("the momentum taken in the body frame");
                     meant.push("the momentum is given in the body frame, not in space");
                 }
-                (None, _) if samples.omega_frame == Frame::Body => {
+                (None, _) if samples.omega_frame == VectorFrame::Body => {
                     done.push("the angular velocity turned from space to the body frame");
                     meant.push("the angular velocity is given in space, not in the body frame");
                 }

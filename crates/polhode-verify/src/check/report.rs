@@ -9,7 +9,7 @@ use super::mistake::Diagnosis;
 use super::reading::ColumnConvention;
 use super::rounding;
 use super::samples::Attitudes;
-use super::{CheckError, Options};
+use super::{CheckError, CheckOptions};
 use polhode::so3;
 
 /// What a trajectory was measured against.
@@ -31,7 +31,7 @@ pub enum ReferenceKind {
 
 /// Whether a trajectory is right; the better, the less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// As right as the rounding of its numbers can tell.
     Exact,
     /// Right within the tolerance.
@@ -40,7 +40,7 @@ pub enum Verdict {
     Wrong,
 }
 
-impl Verdict {
+impl CheckVerdict {
     /// `exact`, `accurate` or `wrong`.
     pub fn id(self) -> &'static str {
         match self {
@@ -54,9 +54,9 @@ impl Verdict {
 /// What was found out about a trajectory.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Report {
+pub struct CheckReport {
     /// Whether it is right.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// The mistakes that explain what is wrong; none for a right trajectory.
     pub diagnoses: Vec<Diagnosis>,
     /// What it was measured against.
@@ -101,8 +101,8 @@ pub struct Report {
     pub attitude_errors: Option<Vec<f64>>,
 }
 
-impl Report {
-    pub(super) fn new(case: &Case, options: &Options) -> Result<Self, CheckError> {
+impl CheckReport {
+    pub(super) fn new(case: &Case, options: &CheckOptions) -> Result<Self, CheckError> {
         let rows: Vec<usize> = (0..case.samples.len()).collect();
         let against = case.against(ColumnConvention::default(), &rows)?;
         let uncertainty = case.uncertainty(&against, options)?;
@@ -136,11 +136,11 @@ impl Report {
         let reflection = case.samples.reflection();
         let right = |limit: f64| reflection.is_none() && rows.iter().all(|&k| within(k, limit));
         let verdict = if right(ROUNDING.min(options.tolerance)) {
-            Verdict::Exact
+            CheckVerdict::Exact
         } else if right(options.tolerance) {
-            Verdict::Accurate
+            CheckVerdict::Accurate
         } else {
-            Verdict::Wrong
+            CheckVerdict::Wrong
         };
         let sign_changes = sign_changes(case, &against);
         let mut report = Self {
@@ -165,7 +165,7 @@ impl Report {
             momentum_errors: None,
             attitude_errors: None,
         };
-        if verdict == Verdict::Wrong {
+        if verdict == CheckVerdict::Wrong {
             let sound = |d: Option<Deviation>| d.is_none_or(|d| d.beyond.is_none());
             // From another start than the scenario's everything after it is wrong.
             let only_errors = within(0, options.tolerance)
@@ -176,7 +176,7 @@ impl Report {
                 report.between_samples = rounding::between_samples(case, options)?;
             }
             if report.between_samples.is_some() {
-                report.verdict = Verdict::Accurate;
+                report.verdict = CheckVerdict::Accurate;
                 report.allowance = report.allowance.max(report.worst());
             } else {
                 report.diagnoses = diagnosis::diagnose(case, &against, &report, options)?;

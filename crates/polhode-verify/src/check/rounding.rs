@@ -7,7 +7,7 @@
 use glam::DQuat;
 
 use super::case::{Case, MARGIN, SampleState};
-use super::{CheckError, Options};
+use super::{CheckError, CheckOptions};
 use crate::Errors;
 use polhode::{FreeMotion, State, so3};
 
@@ -19,7 +19,10 @@ const SHORTEST: f64 = 0.01;
 
 /// The largest distance of a sample from the exact free motion that starts from the sample before it, if all of
 /// them are rounding.
-pub(super) fn between_samples(case: &Case, options: &Options) -> Result<Option<f64>, CheckError> {
+pub(super) fn between_samples(
+    case: &Case,
+    options: &CheckOptions,
+) -> Result<Option<f64>, CheckError> {
     let mut largest = 0.0_f64;
     for k in 0..case.samples.len() - 1 {
         case.control.check()?;
@@ -32,7 +35,7 @@ pub(super) fn between_samples(case: &Case, options: &Options) -> Result<Option<f
 }
 
 /// How far sample k + 1 is from the exact motion from sample k, and how far rounding may have taken it.
-fn of_pair(case: &Case, k: usize, options: &Options) -> Option<(f64, f64)> {
+fn of_pair(case: &Case, k: usize, options: &CheckOptions) -> Option<(f64, f64)> {
     let times = &case.samples.times;
     let passed = times[k + 1] - times[k];
     let state = |row: SampleState| Some(State { m: row.m?, q: row.q.unwrap_or(DQuat::IDENTITY) });

@@ -5,17 +5,8 @@ use glam::{DMat3, DQuat, DVec3};
 use super::CheckError;
 use super::deviation::relative;
 use super::single::single_precision;
+use polhode::torque::VectorFrame;
 use polhode::{Control, State, so3};
-
-/// The frame in which vectors are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Frame {
-    /// Fixed to the body.
-    #[default]
-    Body,
-    /// The inertial frame.
-    Space,
-}
 
 /// Attitudes, body to space.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,11 +36,11 @@ pub struct Samples {
     /// The angular momentum of each sample, in `momentum_frame`.
     pub momentum: Option<Vec<[f64; 3]>>,
     /// In which frame the momentum is given. In space it is of use only with attitudes.
-    pub momentum_frame: Frame,
+    pub momentum_frame: VectorFrame,
     /// The angular velocity of each sample, in `omega_frame`.
     pub omega: Option<Vec<[f64; 3]>>,
     /// In which frame the angular velocity is given. In space it is of use only with attitudes.
-    pub omega_frame: Frame,
+    pub omega_frame: VectorFrame,
     /// The attitude of each sample, from body to space.
     pub attitude: Option<Attitudes>,
 }
@@ -118,8 +109,8 @@ impl Samples {
             return Err(CheckError::NoMotion);
         }
         let in_space = [
-            ("momentum", self.momentum.is_some() && self.momentum_frame == Frame::Space),
-            ("omega", self.omega.is_some() && self.omega_frame == Frame::Space),
+            ("momentum", self.momentum.is_some() && self.momentum_frame == VectorFrame::Space),
+            ("omega", self.omega.is_some() && self.omega_frame == VectorFrame::Space),
         ];
         if let (Some((field, _)), None) = (in_space.iter().find(|(_, is)| *is), &self.attitude) {
             return Err(CheckError::SpaceWithoutAttitude { field });

@@ -48,7 +48,7 @@ use polhode::method::{Method, MethodError};
 use polhode::solve::SolveMethod;
 use polhode::torque::Dependence;
 use polhode::{Control, Interruption, Plan, Problem};
-use trial::{Progress, Ruler};
+use trial::{TrialProgress, TrialRuler};
 
 /// At how many moments of a run its error is taken.
 pub const CHECKS: u32 = 8;
@@ -180,12 +180,12 @@ impl Comparison {
     /// [`CompareError::Stopped`] once `control` asks for the end. That a method fails is no error but
     /// a result.
     pub fn new(problem: &Problem, setup: Setup, control: &Control) -> Result<Self, CompareError> {
-        let progress = Progress::new(setup.total_steps(problem.t0()), control);
+        let progress = TrialProgress::new(setup.total_steps(problem.t0()), control);
         let Setup { until, contenders, steps, wanted, solvers, tolerances } = setup;
         if !until.is_finite() || until == problem.t0() {
             return Err(CompareError::Until { until, t0: problem.t0() });
         }
-        let ruler = Ruler::new(problem, until, &steps, control)?;
+        let ruler = TrialRuler::new(problem, until, &steps, control)?;
         let least = RESOLVED * ruler.reference.error();
         if let Some(wanted) = wanted
             && !(wanted >= least && wanted.is_finite())
@@ -305,14 +305,15 @@ impl Comparison {
 
 /// What the motion makes of the rounding of steps: the error of a free body's exact ones. Under torque
 /// the reference, found in several steps, has that in its own error.
-fn rounding(ruler: &Ruler<'_>, steps: &[f64]) -> f64 {
+fn rounding(ruler: &TrialRuler<'_>, steps: &[f64]) -> f64 {
     if ruler.problem.torques().dependence() != Dependence::None {
         return 0.0;
     }
     // At the edge of what can be computed it may fail: then it counts for none.
     let Ok(exact) = Method::parse("exact") else { return 0.0 };
-    let error =
-        |step: &f64| Some(ruler.measure(&exact, *step, &Progress::untold()).ok()?.error.worst());
+    let error = |step: &f64| {
+        Some(ruler.measure(&exact, *step, &TrialProgress::untold()).ok()?.error.worst())
+    };
     steps.par_iter().filter_map(error).reduce(|| 0.0, f64::max)
 }
 

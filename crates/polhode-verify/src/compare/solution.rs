@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::trial::{Cost, Measurement, Ruler};
+use super::trial::{Cost, Measurement, TrialRuler};
 use polhode::solve::SolveMethod;
 use polhode::{Control, Interruption, Problem, Solution, SolveError};
 
@@ -25,7 +25,11 @@ pub struct SolutionTrial {
 }
 
 /// A solution that is measured against the reference.
-pub(super) fn measure(ruler: &Ruler<'_>, method: SolveMethod, tolerance: f64) -> SolutionTrial {
+pub(super) fn measure(
+    ruler: &TrialRuler<'_>,
+    method: SolveMethod,
+    tolerance: f64,
+) -> SolutionTrial {
     let times = ruler.parts();
     let solved = solve(ruler.problem, method, tolerance, &times, ruler.until, ruler.control);
     let result = solved.map(|solution| {

@@ -76,13 +76,13 @@ pub enum TrialError {
 }
 
 /// The steps done by all runs together, told as a part of those there are to do.
-pub(super) struct Progress<'a> {
+pub(super) struct TrialProgress<'a> {
     done: AtomicU64,
     total: u64,
     control: Option<&'a Control>,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> TrialProgress<'a> {
     pub(super) fn new(total: u64, control: &'a Control) -> Self {
         Self { done: AtomicU64::new(0), total, control: Some(control) }
     }
@@ -101,7 +101,7 @@ impl<'a> Progress<'a> {
 }
 
 /// A problem, a span and the reference on it.
-pub(super) struct Ruler<'a> {
+pub(super) struct TrialRuler<'a> {
     pub(super) problem: &'a Problem,
     pub(super) reference: Reference,
     pub(super) until: f64,
@@ -109,7 +109,7 @@ pub(super) struct Ruler<'a> {
     pub(super) control: &'a Control,
 }
 
-impl<'a> Ruler<'a> {
+impl<'a> TrialRuler<'a> {
     /// The reference at every moment that runs with these steps are looked at, and at even parts of
     /// the span, for runs whose steps fit it.
     pub(super) fn new(
@@ -148,7 +148,7 @@ impl<'a> Ruler<'a> {
         &self,
         method: &Method,
         step: f64,
-        progress: &Progress<'_>,
+        progress: &TrialProgress<'_>,
     ) -> Result<Measurement, TrialError> {
         let plan = Plan::until(self.problem.t0(), step, self.until)?;
         let checks: Vec<(u64, f64)> =
@@ -166,7 +166,7 @@ impl<'a> Ruler<'a> {
         let step = (self.until - self.problem.t0()) / steps as f64;
         let part = |k| (parts * u64::from(k), Self::part(self.problem.t0(), self.until, k));
         let checks: Vec<(u64, f64)> = (1..=CHECKS).map(part).collect();
-        self.run(method, Plan { step, steps }, &checks, &Progress::untold())
+        self.run(method, Plan { step, steps }, &checks, &TrialProgress::untold())
     }
 
     /// A run looked at after these steps, which is at these times of the reference.
@@ -175,7 +175,7 @@ impl<'a> Ruler<'a> {
         method: &Method,
         plan: Plan,
         checks: &[(u64, f64)],
-        progress: &Progress<'_>,
+        progress: &TrialProgress<'_>,
     ) -> Result<Measurement, TrialError> {
         if plan.steps > MOST_STEPS {
             return Err(TrialError::TooManySteps { steps: plan.steps });

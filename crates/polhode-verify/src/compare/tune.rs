@@ -6,7 +6,7 @@
 //! the error.
 
 use super::order::observed;
-use super::trial::{Measurement, Ruler, Trial, TrialError};
+use super::trial::{Measurement, Trial, TrialError, TrialRuler};
 use super::{CHECKS, RESOLVED};
 use polhode::method::Method;
 use polhode::method::Order;
@@ -74,8 +74,8 @@ impl Probe {
     }
 }
 
-struct Search<'a> {
-    ruler: &'a Ruler<'a>,
+struct StepSearch<'a> {
+    ruler: &'a TrialRuler<'a>,
     method: &'a Method,
     wanted: f64,
     runs: u32,
@@ -83,7 +83,7 @@ struct Search<'a> {
 }
 
 pub(super) fn search<'a>(
-    ruler: &Ruler<'_>,
+    ruler: &TrialRuler<'_>,
     contender: usize,
     method: &Method,
     tried: impl Iterator<Item = &'a Trial>,
@@ -101,7 +101,7 @@ pub(super) fn search<'a>(
     };
     let mut points: Vec<Probe> = tried.filter_map(point).collect();
     points.sort_by(|a, b| a.count.total_cmp(&b.count));
-    let mut search = Search { ruler, method, wanted, runs: 0, steps: 0.0 };
+    let mut search = StepSearch { ruler, method, wanted, runs: 0, steps: 0.0 };
     let found = search.bracket(&points).map(|(good, bad)| search.narrow(good, bad));
     let trial = found.and_then(|Probe { step, measured, .. }| {
         let measured = measured.ok_or(TuningError::Failed)?;
@@ -110,7 +110,7 @@ pub(super) fn search<'a>(
     Tuning { contender, trial }
 }
 
-impl Search<'_> {
+impl StepSearch<'_> {
     fn reaches(&self, point: &Probe) -> bool {
         point.error() <= self.wanted
     }

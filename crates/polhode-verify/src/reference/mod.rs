@@ -172,7 +172,7 @@ fn method(problem: &Problem) -> &'static str {
 }
 
 /// The solution that agreed best with the one in steps twice as long.
-struct Best {
+struct BestSolution {
     states: Vec<State>,
     steps: f64,
     difference: Difference,
@@ -195,7 +195,7 @@ fn converge(
     };
     let mut coarse = solve(&walk);
     control.check()?;
-    let mut best: Option<Best> = None;
+    let mut best: Option<BestSolution> = None;
     // In chaos the solutions that are least apart at the end are so by chance: what is known is what
     // any two agreed on.
     let mut known: Option<f64> = None;
@@ -216,7 +216,7 @@ fn converge(
                 in_vain = 0;
             }
             if difference.largest <= before {
-                best = Some(Best { states: fine.clone(), steps: walk.steps(), difference });
+                best = Some(BestSolution { states: fine.clone(), steps: walk.steps(), difference });
             }
         }
         coarse = fine;
@@ -226,14 +226,14 @@ fn converge(
         }
     }
     match (best, coarse) {
-        (Some(Best { states, steps, difference }), _) if difference.largest <= ACCEPTED => {
+        (Some(BestSolution { states, steps, difference }), _) if difference.largest <= ACCEPTED => {
             let error = difference.largest.max(ROUNDING);
             let converged = Some(ConvergedSolution { method, steps });
             Ok(Reference { times: times.to_vec(), states, error, converged })
         }
         // Also where shorter steps get farther into a singularity than long ones, which jump it.
         (_, Err(failed @ ReferenceError::Step { .. })) | (None, Err(failed)) => Err(failed),
-        (Some(Best { steps, difference: Difference { largest, .. }, .. }), _) => {
+        (Some(BestSolution { steps, difference: Difference { largest, .. }, .. }), _) => {
             Err(ReferenceError::NotConverged { error: largest, steps, agree_until: known })
         }
         (None, Ok(_)) => Err(ReferenceError::NotConverged {

@@ -29,13 +29,13 @@ pub(crate) struct TaylorState {
 }
 
 /// Expansion of a motion about one instant.
-pub(crate) struct Series {
+pub(crate) struct TaylorSeries {
     y: [[Dd; LEN]; 3],
     q: [[Dd; LEN]; 4],
     order: usize,
 }
 
-impl Series {
+impl TaylorSeries {
     pub(crate) fn new(field: &VectorField, start: &TaylorState) -> Self {
         let order = field.order;
         let mut y = [[Dd::ZERO; LEN]; 3];
@@ -165,7 +165,7 @@ fn product(plus: &[(&[Dd; LEN], &[Dd; LEN])], minus: &[(&[Dd; LEN], &[Dd; LEN])]
 
 /// One step of a march: the expansion at its beginning, when that is, how long it lasts.
 pub(crate) struct TaylorStep<'a> {
-    pub(crate) series: &'a Series,
+    pub(crate) series: &'a TaylorSeries,
     pub(crate) begin: Dd,
     pub(crate) length: Dd,
     pub(crate) from: &'a TaylorState,
@@ -189,7 +189,7 @@ pub(crate) fn march(
         if left == Dd::ZERO {
             return state;
         }
-        let series = Series::new(field, &state);
+        let series = TaylorSeries::new(field, &state);
         let safe = series.safe_step() / shrink;
         assert!(safe > 0.0, "the Taylor reference needs finite input, got {state:?}");
         let last = left.hi().abs() <= safe;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use polhode::torque::{HeavyTop, Torque};
 use polhode::{Control, FreeMotion, Inertia, Interruption, Problem, State, Stop};
-use polhode_verify::check::{self, CheckError, Options, Samples};
+use polhode_verify::check::{self, CheckError, CheckOptions, Samples};
 use polhode_verify::compare::{CompareError, Comparison, Contender, Setup};
 use polhode_verify::{Reference, ReferenceError};
 
@@ -60,7 +60,7 @@ fn a_check_stops_in_its_reference_and_among_its_samples() {
     let (inertia, start) = (*top().inertia(), top().start());
     let times = [0.0, 2e6];
     let samples = Samples::of_states(&times, &[start, start]);
-    let options = Options::default();
+    let options = CheckOptions::default();
     let error =
         stopped(|control| check::check_problem(&samples, &top(), &options, control).unwrap_err());
     assert_eq!(error, CheckError::Stopped(Interruption));
@@ -96,7 +96,7 @@ fn references_and_checks_tell_their_progress() {
 
     let states = Reference::at_times(&top(), &times, &Control::default()).unwrap();
     let samples = Samples::of_states(&times, states.states());
-    let options = Options::default();
+    let options = CheckOptions::default();
     let parts = told(|control| check::check_problem(&samples, &top(), &options, control).unwrap());
     assert_eq!(parts, [0.5, 1.0]);
     let inertia = *top().inertia();

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use browser::Browser;
 use polhode::glam::{DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, State, so3};
-use polhode_view::{Body, Film, Look, Moment, Page, Run};
+use polhode_view::{Film, FilmMoment, Look, Page, PageRun, Solid};
 
 /// The flip of a T-handle.
 fn handle() -> FreeMotion {
@@ -24,8 +24,8 @@ fn handle_page() -> Page {
     let film = Film::free(&motion, 10.0, Film::MOST).unwrap();
     let spin: Vec<f64> = film.moments().iter().map(|m| m.state.omega(film.inertia()).y).collect();
     let size = film.moments().iter().map(|m| m.state.omega(film.inertia()).x.abs()).collect();
-    let body = Body::new(Look::THandle, film.inertia());
-    let run = Run::new("T-handle", film).body(body);
+    let body = Solid::new(Look::THandle, film.inertia());
+    let run = PageRun::new("T-handle", film).body(body);
     let run = run.watch("w2", "Angular velocity about axis 2", spin).watch_log(
         "|w1|",
         "About axis 1",
@@ -296,7 +296,7 @@ fn only_waves_that_are_seen_fill_pages() {
     let motion = FreeMotion::from_omega(&inertia, [12.5, 0.05, 0.05], DQuat::IDENTITY).unwrap();
     let film = Film::free(&motion, 100.0, Film::MOST).unwrap();
     let small: Vec<f64> = film.moments().iter().map(|m| m.state.m.y).collect();
-    let run = Run::new("spinning", film).watch("m2", "The second component alone", small);
+    let run = PageRun::new("spinning", film).watch("m2", "The second component alone", small);
     let page = written(&Page::new("Spinning").run(run).to_html().unwrap());
     let mut browser = Browser::start(true, 700, 700);
     browser.open(&page.path);
@@ -340,14 +340,14 @@ fn a_hundred_thousand_moments_and_runs_side_by_side() {
     let moments = (0..100_000u32).map(|n| {
         let wobble = 0.2 * f64::from(n * 7919 % 1000) / 1000.0;
         let q = so3::exp(DVec3::Z * (0.3 * f64::from(n))) * so3::exp(DVec3::X * wobble);
-        Moment { t: f64::from(n), state: State { m: DVec3::new(wobble, 0.1, 1.0), q } }
+        FilmMoment { t: f64::from(n), state: State { m: DVec3::new(wobble, 0.1, 1.0), q } }
     });
-    let moments: Vec<Moment> = moments.collect();
+    let moments: Vec<FilmMoment> = moments.collect();
     let film = Film::new(&inertia, moments.clone()).unwrap();
     let short = Film::free(&handle(), 10.0, Film::MOST).unwrap();
     let names = ["many", "few", "fewer <b>"];
-    let page = Page::new("Three").run(Run::new(names[0], film).torqued(true));
-    let page = page.run(Run::new(names[1], short.clone())).run(Run::new(names[2], short));
+    let page = Page::new("Three").run(PageRun::new(names[0], film).torqued(true));
+    let page = page.run(PageRun::new(names[1], short.clone())).run(PageRun::new(names[2], short));
     let page = written(&page.to_html().unwrap());
     let mut browser = Browser::start(true, 900, 500);
     browser.open(&page.path);

@@ -19,7 +19,7 @@ pub use schemes::SCHEMES;
 use std::borrow::Cow;
 
 use crate::cite::Citation;
-use crate::parameters::{Parameter, ParameterKind};
+use crate::parameters::{MethodParameter, ParameterKind};
 use crate::torque::Dependence;
 
 /// A part of a step.
@@ -114,7 +114,7 @@ pub enum SchemeError {
 const SUM_TOLERANCE: f64 = 1e-12;
 
 /// What may follow the id of a scheme.
-pub const PARAMETERS: &[Parameter] = &[Parameter {
+pub const PARAMETERS: &[MethodParameter] = &[MethodParameter {
     name: "compensated",
     doc: "Carry the digits that adding a kick to the momentum drops.",
     kind: ParameterKind::Flag,

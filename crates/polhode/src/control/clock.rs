@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use glam::DVec3;
 
-use super::{Command, ControlError, ControlLoop, Controller, Moment};
+use super::{Command, ControlError, ControlLoop, Controller, ControllerInput};
 use crate::inside::{MAX_WHEELS, Wheel};
 use crate::method::{RestoreError, StepError};
 use crate::torque::{Orbit, VectorSource};
@@ -224,7 +224,7 @@ impl ControlClock {
         numbers.extend(own);
     }
 
-    pub(super) fn restore(&mut self, rest: &mut Numbers<'_>) -> Result<(), RestoreError> {
+    pub(super) fn restore(&mut self, rest: &mut CarriedNumbers<'_>) -> Result<(), RestoreError> {
         self.tick = rest.count(f64::MAX)?;
         self.acting = TimedCommand::of(rest.take()?);
         let pending = rest.count(1e4)?;
@@ -245,12 +245,12 @@ fn told<'a>(
     t: f64,
     (state, inside): (&'a State, &[f64]),
     speeds: &'a mut [f64; MAX_WHEELS],
-) -> Moment<'a> {
+) -> ControllerInput<'a> {
     let field = field.map(|source| {
         let in_space: DVec3 = source.vector(&problem.body(), t, &Point::from(state)).into();
         state.q.conjugate() * in_space
     });
-    Moment {
+    ControllerInput {
         problem,
         t,
         state,
@@ -262,12 +262,12 @@ fn told<'a>(
 }
 
 /// Carried numbers, taken one after the other.
-pub(super) struct Numbers<'a> {
+pub(super) struct CarriedNumbers<'a> {
     pub(super) all: usize,
     pub(super) rest: &'a [f64],
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> CarriedNumbers<'a> {
     pub(super) fn missing(&self) -> RestoreError {
         RestoreError::new(self.all, "those of the controllers")
     }

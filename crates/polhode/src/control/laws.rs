@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3, DVec4};
 
-use super::{Command, ControlError, Controller, Moment, not_negative};
+use super::{Command, ControlError, Controller, ControllerInput, not_negative};
 use crate::inside::{MAX_WHEELS, Wheel};
 use crate::method::RestoreError;
 use crate::so3;
@@ -28,7 +28,7 @@ impl BDot {
 }
 
 impl Controller for BDot {
-    fn command(&mut self, at: &Moment<'_>) -> Command {
+    fn command(&mut self, at: &ControllerInput<'_>) -> Command {
         let Some(field) = at.field else { return Command::default() };
         let command = self
             .last
@@ -37,7 +37,7 @@ impl Controller for BDot {
         Command::dipole(command)
     }
 
-    fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+    fn missing(&self, at: &ControllerInput<'_>) -> Option<ControlError> {
         at.field.is_none().then_some(ControlError::NO_FIELD)
     }
 
@@ -57,6 +57,7 @@ impl Controller for BDot {
 
 /// Where a body is to point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Target {
     /// This attitude, body to space, at rest; a quaternion of any length but zero.
     Fixed(DQuat),
@@ -130,7 +131,7 @@ impl PdQuaternion {
     }
 
     /// Attitude and angular velocity (space frame) that are wanted.
-    fn wanted(&self, at: &Moment<'_>) -> Option<(DQuat, DVec3)> {
+    fn wanted(&self, at: &ControllerInput<'_>) -> Option<(DQuat, DVec3)> {
         match self.target {
             Target::Fixed(q) => Some((q, DVec3::ZERO)),
             Target::Nadir => {
@@ -146,7 +147,7 @@ impl PdQuaternion {
 }
 
 impl Controller for PdQuaternion {
-    fn command(&mut self, at: &Moment<'_>) -> Command {
+    fn command(&mut self, at: &ControllerInput<'_>) -> Command {
         let Some((q, omega)) = self.wanted(at) else { return Command::default() };
         let error = q.conjugate() * at.state.q;
         // The shorter way round.
@@ -164,7 +165,7 @@ impl Controller for PdQuaternion {
         }
     }
 
-    fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+    fn missing(&self, at: &ControllerInput<'_>) -> Option<ControlError> {
         (self.target == Target::Nadir && at.orbit.is_none()).then_some(ControlError::NO_ORBIT)
     }
 }
@@ -190,7 +191,7 @@ impl MomentumDump {
 }
 
 impl Controller for MomentumDump {
-    fn command(&mut self, at: &Moment<'_>) -> Command {
+    fn command(&mut self, at: &ControllerInput<'_>) -> Command {
         let (Some(field), Some(inside)) = (at.field, at.problem.moving()) else {
             return Command::default();
         };
@@ -203,7 +204,7 @@ impl Controller for MomentumDump {
         Command::dipole(held.cross(field) * (self.gain / square))
     }
 
-    fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+    fn missing(&self, at: &ControllerInput<'_>) -> Option<ControlError> {
         if at.field.is_none() {
             return Some(ControlError::NO_FIELD);
         }

@@ -6,9 +6,9 @@
 //! written changes nothing.
 //!
 //! ```
-//! use polhode::control::{Command, ControlLoop, Moment};
+//! use polhode::control::{Command, ControlLoop, ControllerInput};
 //! use polhode::{Inertia, Problem, State};
-//! let slow_down = || |at: &Moment<'_>| Command::torque(at.omega * -0.5);
+//! let slow_down = || |at: &ControllerInput<'_>| Command::torque(at.omega * -0.5);
 //! let body = Problem::new(Inertia::principal([1.0, 2.0, 2.5])?, State::aligned([1.0, 0.5, 0.2])?)
 //!     .controlled(ControlLoop::new(0.1, slow_down)?);
 //! let end = body.simulate("strang+exact", 0.25, 20.0)?;
@@ -37,7 +37,7 @@ use crate::{Problem, State};
 /// What a controller is told.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
-pub struct Moment<'a> {
+pub struct ControllerInput<'a> {
     /// The body, and what acts on it now.
     pub problem: &'a Problem,
     /// The time of the call.
@@ -56,6 +56,7 @@ pub struct Moment<'a> {
 
 /// What a controller answers. Whatever is not named is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Command {
     /// A torque on the body from outside, of thrusters for instance; body frame.
     pub torque: DVec3,
@@ -100,10 +101,10 @@ impl Command {
 /// new one. A law that remembers something implements [`Controller::carried`] and [`Controller::restore`].
 pub trait Controller: Send {
     /// The command from now on.
-    fn command(&mut self, at: &Moment<'_>) -> Command;
+    fn command(&mut self, at: &ControllerInput<'_>) -> Command;
 
     /// What it needs and is not there, asked with the start before a run begins, which it then refuses.
-    fn missing(&self, _at: &Moment<'_>) -> Option<ControlError> {
+    fn missing(&self, _at: &ControllerInput<'_>) -> Option<ControlError> {
         None
     }
 
@@ -121,8 +122,8 @@ pub trait Controller: Send {
     }
 }
 
-impl<F: FnMut(&Moment<'_>) -> Command + Send> Controller for F {
-    fn command(&mut self, at: &Moment<'_>) -> Command {
+impl<F: FnMut(&ControllerInput<'_>) -> Command + Send> Controller for F {
+    fn command(&mut self, at: &ControllerInput<'_>) -> Command {
         self(at)
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::clock::{ControlClock, Numbers, SAME};
+use super::clock::{CarriedNumbers, ControlClock, SAME};
 use super::{Command, ControlError};
 use crate::inside::MAX_WHEELS;
 use crate::method::{RestoreError, StepError, StepReport, Stepper};
@@ -167,7 +167,7 @@ impl Stepper for ControlledStepper {
     }
 
     fn restore(&mut self, carried: &[f64]) -> Result<(), RestoreError> {
-        let mut rest = Numbers { all: carried.len(), rest: carried };
+        let mut rest = CarriedNumbers { all: carried.len(), rest: carried };
         for running in &mut self.loops {
             running.restore(&mut rest)?;
         }

@@ -3,15 +3,15 @@
 use core::ops::Range;
 
 use polhode_number::vector::{Vector, select};
-use polhode_number::{Kernel, PackedNumber, Part};
+use polhode_number::{Kernel, KernelPart, PackedNumber};
 
-use super::error::Failure;
+use super::error::BodyFailure;
 use super::member::Member;
 use super::moving::MovingParts;
 use super::rescue::{Rescue, ScalarStepper};
 use super::rotors::{KernelUser, LaneEnd, LaneRotor};
-use super::sink::{ALL, CELL, Cell, Column};
-use super::workers::Progress;
+use super::sink::{ALL, CELL, Cell, CellColumn};
+use super::workers::EnsembleProgress;
 use crate::columns::Columns;
 use crate::composition::Stage;
 use crate::inertia::AxesKind;
@@ -35,7 +35,7 @@ pub(super) struct Job<'a> {
     /// Steps done, and steps to be done then.
     pub(super) from: u64,
     pub(super) to: u64,
-    pub(super) progress: &'a Progress<'a>,
+    pub(super) progress: &'a EnsembleProgress<'a>,
 }
 
 /// Steps that a body does before somebody may end the run: some hundred microseconds, of which looking is nothing.
@@ -69,12 +69,12 @@ pub(super) struct Task<'a> {
     /// The inertia of each body, where a torque is a function of one body at a time.
     pub(super) inertia: &'a [Inertia],
     /// Of each cell in turn, or of all.
-    pub(super) constants: &'a [Column],
+    pub(super) constants: &'a [CellColumn],
     /// How many belong to a cell; zero if they are the same for all.
     pub(super) stride: usize,
     /// The method for each body, where they are stepped one by one.
     pub(super) alone: &'a mut [ScalarStepper],
-    pub(super) failures: Vec<Failure>,
+    pub(super) failures: Vec<BodyFailure>,
 }
 
 /// The steps of a job for the cells of a task, in lanes.
@@ -183,7 +183,7 @@ impl Task<'_> {
                     if let Err(cause) = alone.step(job, &self.bodies[place], t, &mut state) {
                         cell.alive &= !(1 << lane);
                         let body = self.first + place as u64;
-                        self.failures.push(Failure { body, step: n + 1, t, state, cause });
+                        self.failures.push(BodyFailure { body, step: n + 1, t, state, cause });
                         break 'steps;
                     }
                 }
@@ -240,7 +240,7 @@ struct DriftPart<'a, L, K> {
     at: &'a mut Point<L>,
 }
 
-impl<L: PackedNumber, K: UnitStep<L>> Part for DriftPart<'_, L, K> {
+impl<L: PackedNumber, K: UnitStep<L>> KernelPart for DriftPart<'_, L, K> {
     type Output = L::Mask;
 
     #[inline(always)]

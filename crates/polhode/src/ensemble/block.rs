@@ -4,10 +4,10 @@ use polhode_number::AvailableWidth;
 use rayon::prelude::*;
 
 use super::advance::{Advance, Job, Task};
-use super::error::{Cause, Failure};
+use super::error::{BodyFailure, Cause};
 use super::member::Member;
 use super::rescue::ScalarStepper;
-use super::sink::{CELL, Cell, Column};
+use super::sink::{CELL, Cell, CellColumn};
 use super::workers::Portion;
 use crate::columns::NumberRecorder;
 use crate::inertia::AxesKind;
@@ -24,7 +24,7 @@ pub(super) struct Block {
     pub(super) cells: Vec<Cell>,
     /// The inertia of each body, where a torque is a function of one body at a time.
     inertia: Vec<Inertia>,
-    constants: Vec<Column>,
+    constants: Vec<CellColumn>,
     /// The method for each body, where they are stepped one by one.
     pub(super) alone: Vec<ScalarStepper>,
     /// Constants of a cell; zero if all bodies share theirs.
@@ -52,12 +52,12 @@ impl Block {
         rotor: Option<LaneKernel>,
         Portion { first, bodies }: Portion,
         t0: f64,
-    ) -> (Self, Vec<Failure>) {
+    ) -> (Self, Vec<BodyFailure>) {
         let shared = bodies.iter().all(|body| body.inertia == bodies[0].inertia);
         let distinct = if shared { &bodies[..1] } else { &bodies[..] };
         let axes = distinct.par_iter().map(|body| body.inertia.kind_of_axes()).max();
         let axes = axes.unwrap_or(AxesKind::Sorted);
-        let groups: Vec<Vec<Column>> = match rotor {
+        let groups: Vec<Vec<CellColumn>> = match rotor {
             Some(rotor) => distinct
                 .par_chunks(CELL)
                 .map(|g| constants(rotor, axes, |lane| &g[lane.min(g.len() - 1)].inertia))
@@ -86,23 +86,23 @@ impl Block {
     }
 
     /// Notes that a body cannot be set up.
-    fn fail(&mut self, place: usize, cause: Cause, t0: f64) -> Failure {
+    fn fail(&mut self, place: usize, cause: Cause, t0: f64) -> BodyFailure {
         // The last body takes its copies with it.
         let lanes = if place + 1 == self.bodies.len() { u32::MAX } else { 1 };
         self.cells[place / CELL].alive &= !(lanes << (place % CELL));
         let (body, state) = (self.first + place as u64, self.bodies[place].start);
-        Failure { body, step: 0, t: t0, state, cause }
+        BodyFailure { body, step: 0, t: t0, state, cause }
     }
 
     /// Advances all bodies as the job says, or some if the end is requested meanwhile; who failed, in the order of the
     /// bodies.
-    pub(super) fn advance(&mut self, width: AvailableWidth, job: &Job<'_>) -> Vec<Failure> {
+    pub(super) fn advance(&mut self, width: AvailableWidth, job: &Job<'_>) -> Vec<BodyFailure> {
         let (bodies, inertia, constants) = (&self.bodies, &self.inertia, &self.constants);
         let (first, count, stride) = (self.first, self.bodies.len(), self.stride);
         // One for each task, or none at all.
         let mut alone: Vec<&mut [ScalarStepper]> = self.alone.chunks_mut(TASK * CELL).collect();
         alone.resize_with(self.cells.len().div_ceil(TASK), Default::default);
-        let failures: Vec<Vec<Failure>> = self
+        let failures: Vec<Vec<BodyFailure>> = self
             .cells
             .par_chunks_mut(TASK)
             .zip(alone)
@@ -143,8 +143,8 @@ pub(super) fn constants<'a>(
     rotor: LaneKernel,
     axes: AxesKind,
     body: impl Fn(usize) -> &'a Inertia,
-) -> Vec<Column> {
-    let mut columns: Vec<Column> = Vec::new();
+) -> Vec<CellColumn> {
+    let mut columns: Vec<CellColumn> = Vec::new();
     let mut numbers = Vec::new();
     let mut last: Option<&Inertia> = None;
     for lane in 0..CELL {

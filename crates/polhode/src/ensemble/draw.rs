@@ -71,21 +71,16 @@ pub enum AttitudeLaw {
 /// A number of bodies drawn at random.
 ///
 /// ```
-/// use polhode::ensemble::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
-/// let draw = Draw {
-///     seed: 7,
-///     count: 1000,
-///     inertia: InertiaLaw::Any { largest: 1.0 },
-///     spin: SpinLaw::Isotropic { length: 0.5 },
-///     spin_is_omega: false,
-///     attitude: AttitudeLaw::Uniform,
-/// };
+/// use polhode::ensemble::{Draw, InertiaLaw, SpinLaw};
+/// let (inertia, spin) = (InertiaLaw::Any { largest: 1.0 }, SpinLaw::Isotropic { length: 0.5 });
+/// let draw = Draw::new(7, 1000, inertia, spin);
 /// let body = draw.body(123)?;
 /// assert!((body.start.m.length() - 0.5).abs() < 1e-15 && body.inertia.is_physical());
-/// assert_eq!(Draw { count: 124, ..draw }.body(123)?, body);
+/// assert_eq!(draw.with(|draw| draw.count = 124).body(123)?, body);
 /// # Ok::<(), polhode::ensemble::EnsembleError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Draw {
     /// Another seed, other bodies.
     pub seed: u64,
@@ -102,6 +97,18 @@ pub struct Draw {
 }
 
 impl Draw {
+    /// So many bodies by these laws; `spin` draws the momentum, and attitudes are uniform.
+    pub const fn new(seed: u64, count: u64, inertia: InertiaLaw, spin: SpinLaw) -> Self {
+        Self { seed, count, inertia, spin, spin_is_omega: false, attitude: AttitudeLaw::Uniform }
+    }
+
+    /// The same with a change.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// The body of that number.
     ///
     /// # Errors

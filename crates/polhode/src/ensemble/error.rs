@@ -111,7 +111,7 @@ fn list(widths: &[usize]) -> String {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("body {body} at step {step}, t = {t:?}: {cause}")]
 #[non_exhaustive]
-pub struct Failure {
+pub struct BodyFailure {
     /// Which body, counted from 0.
     pub body: u64,
     /// The step that failed, counted from 1; 0 if the body could not be set up. For requested times

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::block::cells;
-use super::error::{EnsembleError, Failure};
+use super::error::{BodyFailure, EnsembleError};
 use super::member::{Member, Members};
 use super::sink::{BodySamples, CELL, Cell, EnsembleSummary, Sink};
-use super::workers::{Portion, Progress, Workers, worker_methods};
+use super::workers::{EnsembleProgress, Portion, Workers, worker_methods};
 use super::{check_times, report};
 use crate::{FreeMotion, FreeMotionError, Interruption, Torque};
 
@@ -67,7 +67,7 @@ type MotionResult = Result<FreeMotion, FreeMotionError>;
 const GROUP: usize = 16;
 
 fn run_block(
-    progress: &Progress<'_>,
+    progress: &EnsembleProgress<'_>,
     &Portion { first, ref bodies }: &Portion,
     times: &[f64],
     sink: &mut (dyn Sink + Send),
@@ -85,7 +85,7 @@ fn run_block(
     let mut cells = start;
     for (index, group) in times.chunks(GROUP).enumerate() {
         let base = index * GROUP;
-        let failures: Vec<Vec<Failure>> = groups
+        let failures: Vec<Vec<BodyFailure>> = groups
             .par_chunks_mut(TASK)
             .zip(motions.par_chunks(TASK * CELL))
             .enumerate()
@@ -95,7 +95,7 @@ fn run_block(
                 Ok(evaluate(number, motions, (base, group), cells))
             })
             .collect::<Result<_, Interruption>>()?;
-        let mut failures: Vec<Failure> = failures.into_iter().flatten().collect();
+        let mut failures: Vec<BodyFailure> = failures.into_iter().flatten().collect();
         for (i, &t) in group.iter().enumerate() {
             let step = base + i;
             let now = failures.extract_if(.., |failure| failure.step == step as u64).collect();
@@ -128,7 +128,7 @@ fn evaluate(
     motions: &[MotionResult],
     (base, times): (usize, &[f64]),
     groups: &mut [[Cell; GROUP]],
-) -> Vec<Failure> {
+) -> Vec<BodyFailure> {
     let mut failures = Vec::new();
     for (i, motion) in motions.iter().enumerate() {
         let (cells, lane) = (&mut groups[i / CELL], i % CELL);
@@ -155,7 +155,7 @@ fn evaluate(
             }
         }
         if let Err(cause) = outcome {
-            failures.push(Failure {
+            failures.push(BodyFailure {
                 body: first + i as u64,
                 step: (base + done) as u64,
                 t: times[done],

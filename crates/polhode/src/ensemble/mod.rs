@@ -46,8 +46,10 @@ mod sink;
 mod solver;
 mod workers;
 
-pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw, Stream};
-pub use error::{Cause, EnsembleError, Failure};
+#[doc(hidden)]
+pub use draw::Stream;
+pub use draw::{AttitudeLaw, Draw, InertiaLaw, SpinLaw};
+pub use error::{BodyFailure, Cause, EnsembleError};
 pub use free::FreeEnsemble;
 pub use member::{Arrays, Member, Members};
 pub use motions::{MotionConstants, motion_constants};
@@ -67,7 +69,7 @@ use block::Block;
 use moving::MovingParts;
 use polhode_number::AvailableWidth;
 pub use polhode_number::Width;
-use workers::{Portion, Progress, Workers, worker_methods};
+use workers::{EnsembleProgress, Portion, Workers, worker_methods};
 
 /// A method and a torque for many bodies.
 #[derive(Clone, Debug)]
@@ -166,7 +168,7 @@ impl Ensemble {
     ///
     /// # Errors
     /// [`EnsembleError`] if the method does not go with the torque, the end is requested, or source or sink
-    /// fail. A body that fails is no error: see [`Failure`].
+    /// fail. A body that fails is no error: see [`BodyFailure`].
     pub fn run(
         &self,
         mut source: impl Members + Send,
@@ -214,7 +216,7 @@ impl Ensemble {
 
     fn run_block(
         &self,
-        (width, progress): (AvailableWidth, &Progress<'_>),
+        (width, progress): (AvailableWidth, &EnsembleProgress<'_>),
         Portion { first, bodies }: Portion,
         plan: &Plan,
         every: u64,
@@ -277,7 +279,7 @@ fn check_times(times: &[f64]) -> Result<(), EnsembleError> {
 
 /// Tells the sink, and counts.
 fn report(
-    failures: Vec<Failure>,
+    failures: Vec<BodyFailure>,
     sink: &mut (dyn Sink + Send),
     summary: &mut EnsembleSummary,
 ) -> Result<(), EnsembleError> {

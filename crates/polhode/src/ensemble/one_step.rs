@@ -6,7 +6,7 @@ use super::EnsembleError;
 use super::advance::{InLanes, load, store};
 use super::block::constants;
 use super::rotors::{KernelUser, LaneRotor};
-use super::sink::{CELL, Cell, Column};
+use super::sink::{CELL, Cell, CellColumn};
 use crate::columns::Columns;
 use crate::inertia::AxesKind;
 use crate::method::{FreeFlow, Method, MethodError, StepError};
@@ -153,7 +153,7 @@ impl KernelUser for OneStep<'_> {
         for (index, states) in states.chunks_mut(CELL).enumerate() {
             let first = index * CELL;
             body.update(kernel, inertia, (first, states.len()));
-            let (mut cell, mut steps): (Cell, Column) = (Cell::EMPTY, [0.0; CELL]);
+            let (mut cell, mut steps): (Cell, CellColumn) = (Cell::EMPTY, [0.0; CELL]);
             for (lane, step) in steps.iter_mut().enumerate() {
                 // The last cell is filled up with copies of the last body.
                 let place = lane.min(states.len() - 1);
@@ -187,7 +187,7 @@ impl KernelUser for OneStep<'_> {
 
 /// The constants of a cell, made anew only for other bodies.
 struct CellConstants<'a> {
-    columns: Vec<Column>,
+    columns: Vec<CellColumn>,
     axes: AxesKind,
     /// The inertia of all bodies of the cell, if it is one.
     of_all: Option<&'a Inertia>,

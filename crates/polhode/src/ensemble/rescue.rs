@@ -1,7 +1,7 @@
 //! Lanes that go another way than the kernel, and bodies that can go no further.
 
 use super::advance::Job;
-use super::error::{Cause, Failure};
+use super::error::{BodyFailure, Cause};
 use super::member::Member;
 use super::sink::{CELL, Cell};
 use crate::method::{MethodError, Stepper};
@@ -74,7 +74,7 @@ impl<'a> Rescue<'a> {
         (cell, index): (&mut Cell, usize),
         (after, done): (&Cell, u32),
         mask: u32,
-        failures: &mut Vec<Failure>,
+        failures: &mut Vec<BodyFailure>,
     ) {
         for lane in (0..CELL).filter(|lane| mask & (1 << lane) != 0) {
             if done & (1 << lane) != 0 {
@@ -90,7 +90,7 @@ impl<'a> Rescue<'a> {
         n: u64,
         (cell, index): (&mut Cell, usize),
         lane: usize,
-        failures: &mut Vec<Failure>,
+        failures: &mut Vec<BodyFailure>,
     ) {
         let job = self.job;
         let place = index * CELL + lane;
@@ -108,7 +108,7 @@ impl<'a> Rescue<'a> {
         // The last cell is filled up with copies, of which nobody wants to hear.
         if place < self.bodies.len() {
             let body = self.first + place as u64;
-            failures.push(Failure { body, step: n + 1, t, state, cause });
+            failures.push(BodyFailure { body, step: n + 1, t, state, cause });
         }
     }
 }

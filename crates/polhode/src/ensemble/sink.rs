@@ -1,6 +1,6 @@
 //! Where states go: chunk by chunk, so that memory grows neither with time nor with bodies.
 
-use super::error::Failure;
+use super::error::BodyFailure;
 use super::member::Member;
 use super::moving::MovingParts;
 use super::rescue::ScalarStepper;
@@ -12,15 +12,15 @@ use glam::DVec3;
 pub(super) const CELL: usize = 16;
 
 /// The same number of each body of a cell.
-pub(super) type Column = [f64; CELL];
+pub(super) type CellColumn = [f64; CELL];
 
 /// Bodies side by side.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Cell {
-    pub(super) m: [Column; 3],
+    pub(super) m: [CellColumn; 3],
     /// Unit quaternions from body to space, (w, x, y, z).
-    pub(super) q: [Column; 4],
+    pub(super) q: [CellColumn; 4],
     /// A bit for each body that still moves.
     pub(super) alive: u32,
 }
@@ -184,7 +184,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// Whatever it could not do, or that the run is to end.
-    fn failure(&mut self, _failure: &Failure) -> Result<(), ObserveError> {
+    fn failure(&mut self, _failure: &BodyFailure) -> Result<(), ObserveError> {
         Ok(())
     }
 }
@@ -203,7 +203,7 @@ pub struct FinalStates {
     /// In the order of the bodies. Of one that has failed, its last good state.
     pub states: Vec<State>,
     /// What happened to which body.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<BodyFailure>,
 }
 
 impl Sink for FinalStates {
@@ -214,7 +214,7 @@ impl Sink for FinalStates {
         Ok(())
     }
 
-    fn failure(&mut self, failure: &Failure) -> Result<(), ObserveError> {
+    fn failure(&mut self, failure: &BodyFailure) -> Result<(), ObserveError> {
         self.failures.push(failure.clone());
         Ok(())
     }
@@ -229,5 +229,5 @@ pub struct EnsembleSummary {
     /// How many of them could not go to the end.
     pub failed: u64,
     /// The first of these.
-    pub first_failure: Option<Failure>,
+    pub first_failure: Option<BodyFailure>,
 }

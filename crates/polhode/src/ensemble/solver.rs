@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::block::cells;
-use super::error::{EnsembleError, Failure};
+use super::error::{BodyFailure, EnsembleError};
 use super::member::{Member, Members};
 use super::sink::{BodySamples, CELL, EnsembleSummary, Sink};
-use super::workers::{Portion, Progress, Workers, worker_methods};
+use super::workers::{EnsembleProgress, Portion, Workers, worker_methods};
 use super::{check_times, report};
 use crate::solve::{SolveError, Solver, solve_all};
 use crate::{Inertia, Interruption, Problem, State, Torque};
@@ -106,7 +106,7 @@ impl EnsembleSolver {
         &self,
         bodies: &[Member],
         times: &[f64],
-        progress: &Progress<'_>,
+        progress: &EnsembleProgress<'_>,
     ) -> Vec<Result<Vec<State>, SolveError>> {
         let problem = |body: &Member| {
             Problem::new(body.inertia, body.start).torque(self.torque.clone()).starting_at(self.t0)
@@ -125,7 +125,7 @@ impl EnsembleSolver {
 
     fn run_block(
         &self,
-        progress: &Progress<'_>,
+        progress: &EnsembleProgress<'_>,
         &Portion { first, ref bodies }: &Portion,
         times: &[f64],
         sink: &mut (dyn Sink + Send),
@@ -151,7 +151,7 @@ impl EnsembleSolver {
                 Err(error) => {
                     cells[i / CELL].alive &= !(1 << (i % CELL));
                     let (body, state) = (first + i as u64, bodies[i].start);
-                    failures.push(Failure { body, step: 0, t, state, cause: error.into() });
+                    failures.push(BodyFailure { body, step: 0, t, state, cause: error.into() });
                 }
             }
         }

@@ -31,7 +31,7 @@ pub(super) struct Portion {
 }
 
 /// What is done with a block; bodies that fail are counted in the summary.
-type BlockWork<'a> = dyn FnMut(&Progress<'_>, Portion, &mut EnsembleSummary) -> Result<(), EnsembleError>
+type BlockWork<'a> = dyn FnMut(&EnsembleProgress<'_>, Portion, &mut EnsembleSummary) -> Result<(), EnsembleError>
     + Send
     + 'a;
 
@@ -76,7 +76,7 @@ impl Workers {
         if self.block == 0 {
             return Err(EnsembleError::Block);
         }
-        let progress = Progress::new(&self.control, source.left(), size);
+        let progress = EnsembleProgress::new(&self.control, source.left(), size);
         let mut blocks = || {
             let mut summary = EnsembleSummary::default();
             loop {
@@ -110,7 +110,7 @@ impl Workers {
 }
 
 /// How far an ensemble is, counted in steps or times of one body.
-pub(super) struct Progress<'a> {
+pub(super) struct EnsembleProgress<'a> {
     control: &'a Control,
     /// What each body has to do.
     size: u64,
@@ -119,7 +119,7 @@ pub(super) struct Progress<'a> {
     done: AtomicU64,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> EnsembleProgress<'a> {
     fn new(control: &'a Control, bodies: Option<u64>, size: u64) -> Self {
         let whole = bodies.map(|bodies| bodies as f64 * size as f64).filter(|whole| *whole > 0.0);
         Self { control, size, whole, done: AtomicU64::new(0) }

@@ -26,13 +26,13 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use polhode_number::vector::Quaternion;
-use polhode_number::{Number, Part};
+use polhode_number::{KernelPart, Number};
 
 use crate::Point;
 use crate::torque::Body;
 use program::Program;
 
-pub(crate) use parse::{Mistake, ParseResult, Parser};
+pub(crate) use parse::{ParseMistake, ParseResult, Parser};
 pub use program::FUNCTIONS;
 pub(crate) use scope::{PlainScope, Scope};
 
@@ -64,7 +64,7 @@ pub struct FormulaError {
 
 impl FormulaError {
     /// A mistake at a byte of this text.
-    fn new(text: &str, (byte, reason): Mistake) -> Self {
+    fn new(text: &str, (byte, reason): ParseMistake) -> Self {
         let column = text[..byte.min(text.len())].chars().count() + 1;
         Self { text: text.to_owned(), column, reason }
     }
@@ -231,7 +231,7 @@ struct FormulaEvaluation<'a, N> {
     body: &'a Body<'a, N>,
 }
 
-impl<N: Number> Part for FormulaEvaluation<'_, N> {
+impl<N: Number> KernelPart for FormulaEvaluation<'_, N> {
     type Output = N;
 
     #[inline(always)]

@@ -9,8 +9,8 @@ use crate::parameters::suggestion;
 const NESTING: usize = 100;
 
 /// What is wrong, at which byte.
-pub(crate) type Mistake = (usize, String);
-pub(crate) type ParseResult<T> = Result<T, Mistake>;
+pub(crate) type ParseMistake = (usize, String);
+pub(crate) type ParseResult<T> = Result<T, ParseMistake>;
 
 /// The program of a text.
 pub(super) fn parse(
@@ -156,7 +156,7 @@ impl<'a> Parser<'a> {
         &self.text[self.at..]
     }
 
-    pub(crate) fn fail(&self, reason: impl Into<String>) -> Mistake {
+    pub(crate) fn fail(&self, reason: impl Into<String>) -> ParseMistake {
         (self.at, reason.into())
     }
 

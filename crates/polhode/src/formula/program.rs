@@ -111,9 +111,9 @@ impl Smooth<1> for Elementary {
 
 /// x^y.
 #[derive(Clone, Copy)]
-struct Power;
+struct PowerFunction;
 
-impl Smooth<2> for Power {
+impl Smooth<2> for PowerFunction {
     fn value(self, [x, y]: [f64; 2]) -> f64 {
         libm::pow(x, y)
     }
@@ -127,9 +127,9 @@ impl Smooth<2> for Power {
 
 /// The angle of the point (x, y), arguments in the order (y, x).
 #[derive(Clone, Copy)]
-struct Arc;
+struct AngleOfPoint;
 
-impl Smooth<2> for Arc {
+impl Smooth<2> for AngleOfPoint {
     fn value(self, [y, x]: [f64; 2]) -> f64 {
         libm::atan2(y, x)
     }
@@ -228,7 +228,7 @@ impl Program {
                 Op::Subtract => a - b,
                 Op::Multiply => a * b,
                 Op::Divide => a / b,
-                Op::Power => N::smooth([a, b], Power),
+                Op::Power => N::smooth([a, b], PowerFunction),
                 Op::Whole(n) => {
                     let power = positive_power(a, n.unsigned_abs());
                     if n < 0 { one / power } else { power }
@@ -239,7 +239,7 @@ impl Program {
                 Op::Min => N::select(b.less(a), b, a),
                 Op::Max => N::select(a.less(b), b, a),
                 Op::Of(function) => N::smooth([a], function),
-                Op::Arc => N::smooth([a, b], Arc),
+                Op::Arc => N::smooth([a, b], AngleOfPoint),
                 Op::Scale(factor) => a * N::splat(factor),
             };
             top += 1;

@@ -157,7 +157,8 @@ impl FreeMotion {
         self.finish::<B>(t, self.made::<B>(constants, &block, r, state))
     }
 
-    /// Holds what is held at the start, and refuses what is beyond the range.
+    /// Makes derivatives by the inertia hold the angular velocity at the start, if the start was given by it,
+    /// instead of the momentum; refuses what is beyond the range.
     #[inline(always)]
     fn finish<B: By>(&self, t: f64, made: B::Output) -> Result<B::Output, FreeMotionError> {
         if self.held == HeldQuantity::AngularVelocity {

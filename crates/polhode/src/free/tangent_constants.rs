@@ -12,7 +12,7 @@ use crate::inertia::PrincipalFrame;
 use crate::rotor::exact;
 use crate::rotor::exact_kernel::{self, ExactBody, SMALL_PHASE};
 use crate::scale::ldexp;
-use crate::tangent::{MomentumBlock, Phase, Shape, Units};
+use crate::tangent::{KernelUnits, MomentumBlock, MomentumShape, Phase};
 use crate::{Inertia, State};
 
 /// Functions of the phase that a tangent is made of.
@@ -27,7 +27,7 @@ const SHORT_TIME: f64 = 1.0;
 pub(super) struct TangentConstants {
     pub(super) m: [f64; 3],
     pub(super) body: ExactBody<f64>,
-    pub(super) shape: Shape,
+    pub(super) shape: MomentumShape,
     /// A1, A3, 1/max(A1, A3), and |A1 - A3|/max(A1, A3).
     a1: f64,
     a3: f64,
@@ -109,7 +109,7 @@ impl TangentConstants {
         Ok(Self {
             m: scaled,
             body,
-            shape: Shape::new(body.a, inverse),
+            shape: MomentumShape::new(body.a, inverse),
             a1,
             a3,
             per_p: 1.0 / p,
@@ -125,9 +125,9 @@ impl TangentConstants {
         })
     }
 
-    pub(super) fn units<'a>(&'a self, inertia: &'a Inertia) -> Units<'a> {
+    pub(super) fn units<'a>(&'a self, inertia: &'a Inertia) -> KernelUnits<'a> {
         let Self { frame, momentum, reciprocals: [per_momentum, per_moment], rate, .. } = self;
-        Units {
+        KernelUnits {
             inertia,
             frame,
             momentum: *momentum,

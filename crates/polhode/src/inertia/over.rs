@@ -5,7 +5,7 @@ use polhode_elliptic::Dd;
 use polhode_number::vector::{
     Matrix, Quaternion, Vector, add, divide, scale, select, subtract, transform, transpose,
 };
-use polhode_number::{Lift, Number, Part, Splat};
+use polhode_number::{KernelPart, Lift, Number, Splat};
 
 use super::Inertia;
 
@@ -134,7 +134,7 @@ struct WayBack<'a, N> {
     after: Vector<N>,
 }
 
-impl<N: Number> Part for WayBack<'_, N> {
+impl<N: Number> KernelPart for WayBack<'_, N> {
     type Output = Vector<N>;
 
     #[inline(always)]

@@ -39,7 +39,7 @@ pub(crate) fn inner_steps(scheme: &Scheme) -> Vec<f64> {
 }
 
 /// The free motion inside such a rotor.
-enum Free {
+enum FreePart {
     Rotor(Box<dyn Rotor>),
     /// Made anew for each step, as the inertia changes.
     Exact,
@@ -48,7 +48,7 @@ enum Free {
 /// The flow of a body in which something moves.
 pub(crate) struct InsideRotor {
     interior: Arc<Interior>,
-    free: Free,
+    free: FreePart,
     steps: Vec<f64>,
     /// The time, which the scheme tells at the beginning of a step.
     t: f64,
@@ -68,7 +68,7 @@ impl InsideRotor {
     ) -> Self {
         let numbers = interior.numbers(t0, start);
         let motors = interior.motors();
-        let free = rotor.map_or(Free::Exact, Free::Rotor);
+        let free = rotor.map_or(FreePart::Exact, FreePart::Rotor);
         Self { interior, free, steps, t: t0, before: numbers.clone(), numbers, motors }
     }
 
@@ -123,8 +123,8 @@ impl InsideRotor {
         self.sink(&inertia, held, half, state, false);
         turned(turn, state);
         match &mut self.free {
-            Free::Rotor(rotor) => rotor.step(h, state)?,
-            Free::Exact => Exact::new(&inertia).step(h, state)?,
+            FreePart::Rotor(rotor) => rotor.step(h, state)?,
+            FreePart::Exact => Exact::new(&inertia).step(h, state)?,
         }
         turned(turn, state);
         self.sink(&inertia, held, half, state, true);
@@ -251,14 +251,14 @@ impl Rotor for InsideRotor {
     }
 
     fn reset(&mut self) {
-        if let Free::Rotor(rotor) = &mut self.free {
+        if let FreePart::Rotor(rotor) = &mut self.free {
             rotor.reset();
         }
     }
 
     fn carried(&self) -> Vec<f64> {
         let mut numbers = self.numbers.clone();
-        if let Free::Rotor(rotor) = &self.free {
+        if let FreePart::Rotor(rotor) = &self.free {
             numbers.extend(rotor.carried());
         }
         numbers
@@ -271,8 +271,8 @@ impl Rotor for InsideRotor {
         };
         self.numbers.copy_from_slice(own);
         match &mut self.free {
-            Free::Rotor(rotor) => rotor.restore(rest),
-            Free::Exact => RestoreError::unless_empty(rest),
+            FreePart::Rotor(rotor) => rotor.restore(rest),
+            FreePart::Exact => RestoreError::unless_empty(rest),
         }
     }
 }

@@ -12,13 +12,13 @@ use crate::{Inertia, InertiaError, InertiaOver, Point};
 /// What moves to change it has no momentum of its own relative to the body: M = I(t) omega.
 #[derive(Clone)]
 pub struct VaryingInertia {
-    law: Law,
+    law: MomentsLaw,
     /// Whether moments may be such as no body has.
     unphysical: bool,
 }
 
 #[derive(Clone)]
-enum Law {
+enum MomentsLaw {
     /// Principal moments along the body axes.
     Moments(VectorSource),
     Function(Arc<dyn Fn(f64) -> Result<Inertia, InertiaError> + Send + Sync>),
@@ -27,8 +27,8 @@ enum Law {
 impl fmt::Debug for VaryingInertia {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.law {
-            Law::Moments(source) => write!(f, "VaryingInertia({source:?})"),
-            Law::Function(_) => f.write_str("VaryingInertia(a function)"),
+            MomentsLaw::Moments(source) => write!(f, "VaryingInertia({source:?})"),
+            MomentsLaw::Function(_) => f.write_str("VaryingInertia(a function)"),
         }
     }
 }
@@ -43,7 +43,7 @@ impl VaryingInertia {
         if source.depends_on_state() {
             return Err(InsideError::OfState);
         }
-        Ok(Self { law: Law::Moments(source), unphysical: false })
+        Ok(Self { law: MomentsLaw::Moments(source), unphysical: false })
     }
 
     /// The same, also where the greatest moment exceeds the sum of the other two, as of no body.
@@ -57,7 +57,7 @@ impl VaryingInertia {
     pub fn function(
         function: impl Fn(f64) -> Result<Inertia, InertiaError> + Send + Sync + 'static,
     ) -> Self {
-        Self { law: Law::Function(Arc::new(function)), unphysical: false }
+        Self { law: MomentsLaw::Function(Arc::new(function)), unphysical: false }
     }
 
     /// The inertia at a time.
@@ -67,20 +67,20 @@ impl VaryingInertia {
     /// [allowed](VaryingInertia::allow_unphysical).
     pub fn at(&self, t: f64) -> Result<Inertia, InertiaError> {
         match &self.law {
-            Law::Moments(source) => {
+            MomentsLaw::Moments(source) => {
                 let one = Inertia::principal_unphysical([1.0; 3])?;
                 let over = InertiaOver::new(&one);
                 let at = Point { m: [0.0; 3], q: [1.0, 0.0, 0.0, 0.0] };
                 let moments = source.vector(&Body::one(&one, &over), t, &at);
                 Inertia::from_slice(&moments, self.unphysical)
             }
-            Law::Function(function) => function(t),
+            MomentsLaw::Function(function) => function(t),
         }
     }
 
     /// That it is known at these times, and so between them.
     pub(crate) fn check_times(&self, times: [f64; 2]) -> Result<(), InsideError> {
-        let Law::Moments(source) = &self.law else { return Ok(()) };
+        let MomentsLaw::Moments(source) = &self.law else { return Ok(()) };
         let Some(table) = source.table() else { return Ok(()) };
         let unknown = times.into_iter().find(|t| !table.knows(*t));
         match (unknown, table.span()) {

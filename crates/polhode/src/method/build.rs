@@ -313,7 +313,7 @@ impl Method {
             MethodKind::Splitting { scheme, .. } => scheme.accepts(),
             MethodKind::Rotor(_) => Dependence::None,
             MethodKind::Entry { entry, .. } => entry.accepts,
-            MethodKind::Custom(custom) => custom.accepts,
+            MethodKind::Custom(_) => Dependence::Momentum,
         }
     }
 

@@ -24,7 +24,7 @@ use glam::DVec3;
 use super::MethodEntry;
 use super::start::Start;
 use super::turn::Turn;
-use super::update::{COMPENSATED, Explicit, Increment};
+use super::update::{COMPENSATED, Explicit, StateIncrement};
 use super::{Keeps, Order};
 use crate::cite::Citation;
 use crate::torque::Dependence;
@@ -43,7 +43,7 @@ pub(super) static ENTRY: MethodEntry = MethodEntry {
     build: |_, p| Explicit::stepper(cf4, p),
 };
 
-fn cf4(start: &Start) -> Increment {
+fn cf4(start: &Start) -> StateIncrement {
     // The stage with that turn and impulse so far: h I^-1 m_i and h r_i torque_i.
     let stage = |c: f64, r: Turn, g: DVec3| {
         let p = start.m + g;
@@ -62,5 +62,5 @@ fn cf4(start: &Start) -> Increment {
     let first = exp((3.0 * a1 + middle - a4) / 12.0);
     let r = first.then(exp((3.0 * a4 + middle - a1) / 12.0));
     let g = (g1 + 2.0 * (g2 + g3) + g4) / 6.0;
-    Increment::new(start, g + r.into_body((start.m + g).into()).value(), r)
+    StateIncrement::new(start, g + r.into_body((start.m + g).into()).value(), r)
 }

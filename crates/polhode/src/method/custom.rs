@@ -5,9 +5,8 @@ use core::fmt;
 use super::{Keeps, Method, Order, Rkmk, Stepper, Tableau};
 use crate::cite::Citation;
 use crate::problem::Problem;
-use crate::torque::Dependence;
 
-type Build = Box<dyn Fn(&Problem) -> Box<dyn Stepper> + Send + Sync>;
+type StepperMaker = Box<dyn Fn(&Problem) -> Box<dyn Stepper> + Send + Sync>;
 
 /// A method that is not in the tables: a name, what is claimed for it, and how to build it.
 ///
@@ -25,9 +24,8 @@ pub struct Custom {
     pub(super) id: String,
     pub(super) order: Order,
     pub(super) keeps: Keeps,
-    pub(super) accepts: Dependence,
     pub(super) cites: Vec<Citation>,
-    pub(super) build: Build,
+    pub(super) build: StepperMaker,
 }
 
 impl Custom {
@@ -37,8 +35,8 @@ impl Custom {
         order: Order,
         build: impl Fn(&Problem) -> Box<dyn Stepper> + Send + Sync + 'static,
     ) -> Self {
-        let (keeps, accepts) = (Keeps::NOTHING, Dependence::Momentum);
-        Self { id: id.into(), order, keeps, accepts, cites: Vec::new(), build: Box::new(build) }
+        let keeps = Keeps::NOTHING;
+        Self { id: id.into(), order, keeps, cites: Vec::new(), build: Box::new(build) }
     }
 
     /// The Munthe-Kaas Runge-Kutta method of a tableau, said to have that order.
@@ -58,12 +56,6 @@ impl Custom {
     #[must_use]
     pub fn citing(self, cites: &[Citation]) -> Self {
         Self { cites: cites.to_vec(), ..self }
-    }
-
-    /// The same, for torques that depend on no more than this.
-    #[must_use]
-    pub fn accepting(self, accepts: Dependence) -> Self {
-        Self { accepts, ..self }
     }
 }
 

@@ -18,17 +18,17 @@ use super::newton::{EquationSolver, SOLVER, relative};
 use super::start::Start;
 use super::step_number::{StepNumber, StepVector};
 use super::turn::Turn;
-use super::update::{COMPENSATED, Increment, Update};
+use super::update::{COMPENSATED, StateIncrement, Update};
 use super::{RestoreError, StepReport, Stepper};
-use crate::parameters::{Parameter, Parameters};
+use crate::parameters::{MethodParameter, Parameters};
 use crate::problem::Problem;
 use crate::{State, StepError};
 
 /// The parameters of every implicit algorithm.
-pub(super) const PARAMETERS: &[Parameter] = &[SOLVER, COMPENSATED];
+pub(super) const PARAMETERS: &[MethodParameter] = &[SOLVER, COMPENSATED];
 
 /// The unknown with its derivatives by itself.
-type Unknown = Dual<f64, 3>;
+type UnknownDual = Dual<f64, 3>;
 
 /// What an algorithm makes of a guess.
 pub(super) struct Iterate<N> {
@@ -48,8 +48,8 @@ impl<N: StepNumber> Iterate<N> {
     }
 
     /// What the guess should have been, and the increment.
-    fn found(self, start: &Start) -> (DVec3, Increment) {
-        (self.p.value(), Increment::new(start, self.change.value(), self.turn.value()))
+    fn found(self, start: &Start) -> (DVec3, StateIncrement) {
+        (self.p.value(), StateIncrement::new(start, self.change.value(), self.turn.value()))
     }
 }
 
@@ -57,7 +57,7 @@ impl<N: StepNumber> Iterate<N> {
 type EquationsOver<N> = fn(&StepStart, StepVector<N>) -> Iterate<N>;
 
 /// The equations of an algorithm: over doubles, and with derivatives.
-pub(super) type AlgorithmEquations = (EquationsOver<f64>, EquationsOver<Unknown>);
+pub(super) type AlgorithmEquations = (EquationsOver<f64>, EquationsOver<UnknownDual>);
 
 /// The start of a step, as the equations see it.
 pub(super) struct StepStart<'a>(&'a Start<'a>);
@@ -143,9 +143,13 @@ impl Implicit {
     }
 
     /// Solves the equations from that guess: p - m, the increment of the step and the iterations.
-    fn solve(&self, start: &Start, guess: DVec3) -> Result<(DVec3, Increment, u32), StepError> {
+    fn solve(
+        &self,
+        start: &Start,
+        guess: DVec3,
+    ) -> Result<(DVec3, StateIncrement, u32), StepError> {
         let mut p = start.m + guess;
-        let mut found = Increment::new(start, DVec3::ZERO, Turn::NONE);
+        let mut found = StateIncrement::new(start, DVec3::ZERO, Turn::NONE);
         let mut inverse = DMat3::IDENTITY;
         let iterations = self.solver.settle(self.id, start.h, |slopes| {
             let (plain, with_slopes) = self.equations;

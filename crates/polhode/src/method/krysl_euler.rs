@@ -26,7 +26,7 @@ use super::krysl::{Implicit, Iterate, PARAMETERS, StepStart};
 use super::start::Start;
 use super::step_number::{StepNumber, StepVector};
 use super::turn::Turn;
-use super::update::{COMPENSATED, Explicit, Increment};
+use super::update::{COMPENSATED, Explicit, StateIncrement};
 use super::{Keeps, Order};
 use crate::cite::Citation;
 use crate::torque::Dependence;
@@ -77,9 +77,9 @@ pub(super) static BEM: MethodEntry = MethodEntry {
     build: |_, p| Implicit::stepper("bem", (bem, bem), p),
 };
 
-fn fe(start: &Start) -> Increment {
+fn fe(start: &Start) -> StateIncrement {
     let dm = start.m.cross(start.psi) + start.first_impulse();
-    Increment::new(start, dm, Turn::exp(start.psi.into()))
+    StateIncrement::new(start, dm, Turn::exp(start.psi.into()))
 }
 
 fn be<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
@@ -87,10 +87,10 @@ fn be<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {
     step.end(step.gyroscopic(p) + step.impulse(1.0, turn, p), turn)
 }
 
-fn fem(start: &Start) -> Increment {
+fn fem(start: &Start) -> StateIncrement {
     let turn = Turn::exp(start.psi.into());
     let impulse = start.first_impulse();
-    Increment::new(start, impulse + turn.into_body((start.m + impulse).into()).value(), turn)
+    StateIncrement::new(start, impulse + turn.into_body((start.m + impulse).into()).value(), turn)
 }
 
 fn bem<N: StepNumber>(step: &StepStart, p: StepVector<N>) -> Iterate<N> {

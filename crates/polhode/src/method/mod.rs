@@ -36,7 +36,7 @@ pub use tableaux::{Tableau, TableauError};
 
 use crate::State;
 use crate::cite::Citation;
-use crate::parameters::{Parameter, Parameters};
+use crate::parameters::{MethodParameter, Parameters};
 use crate::problem::Problem;
 use crate::torque::Dependence;
 
@@ -116,7 +116,7 @@ pub struct MethodEntry {
     /// The most general torque it accepts.
     pub accepts: Dependence,
     /// What may follow the id.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [MethodParameter],
     /// The publications to cite for it.
     pub cites: &'static [Citation],
     /// Builds the stepper for a problem.

@@ -6,7 +6,7 @@
 //! once the updates are small: it gains five digits with each iteration then, and costs nothing.
 
 use crate::StepError;
-use crate::parameters::{Parameter, ParameterKind, Parameters};
+use crate::parameters::{MethodParameter, ParameterKind, Parameters};
 
 /// How the equation of a step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -19,7 +19,7 @@ pub enum EquationSolver {
 }
 
 /// The parameter that chooses the solver.
-pub(super) const SOLVER: Parameter = Parameter {
+pub(super) const SOLVER: MethodParameter = MethodParameter {
     name: "solver",
     doc: "How the equation of a step is solved.",
     kind: ParameterKind::Choice(&["newton", "fixed-point"]),

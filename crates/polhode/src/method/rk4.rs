@@ -16,7 +16,7 @@ use glam::{DQuat, DVec3};
 
 use super::MethodEntry;
 use super::start::Start;
-use super::update::{COMPENSATED, Explicit, Increment};
+use super::update::{COMPENSATED, Explicit, StateIncrement};
 use super::{Keeps, Order};
 use crate::cite::Citation;
 use crate::torque::Dependence;
@@ -32,7 +32,7 @@ pub(super) static ENTRY: MethodEntry = MethodEntry {
     build: |_, p| Explicit::stepper(rk4, p),
 };
 
-fn rk4(start: &Start) -> Increment {
+fn rk4(start: &Start) -> StateIncrement {
     let (m, q) = (start.m, start.q);
     let slope = |c: f64, m: DVec3, q: DQuat| {
         let psi = start.psi_of(m);
@@ -47,7 +47,7 @@ fn rk4(start: &Start) -> Increment {
     let (m3, q3) = slope(0.5, m + m2 * 0.5, q + q2 * 0.5);
     let (m4, q4) = slope(1.0, m + m3, q + q3);
     let dq = (q1 + (q2 + q3) * 2.0 + q4) * (1.0 / 6.0);
-    Increment { dm: (m1 + (m2 + m3) * 2.0 + m4) / 6.0, dq: back_to_length(q, dq) }
+    StateIncrement { dm: (m1 + (m2 + m3) * 2.0 + m4) / 6.0, dq: back_to_length(q, dq) }
 }
 
 /// The increment that leads to the same direction without a change of length.

@@ -29,11 +29,11 @@ use super::rkmk_chart::{Pair, slope, slope_and_derivative, sum};
 use super::start::Start;
 use super::tableaux::{MAX_STAGES, NAMED, Tableau};
 use super::turn::Turn;
-use super::update::{COMPENSATED, Increment, Update};
+use super::update::{COMPENSATED, StateIncrement, Update};
 use super::{Keeps, Order};
 use super::{MethodEntry, RestoreError, StepReport, Stepper};
 use crate::cite::Citation;
-use crate::parameters::{Parameter, ParameterKind, Parameters};
+use crate::parameters::{MethodParameter, ParameterKind, Parameters};
 use crate::problem::Problem;
 use crate::torque::Dependence;
 use crate::{State, StepError};
@@ -47,7 +47,7 @@ pub(super) static ENTRY: MethodEntry = MethodEntry {
     keeps: Keeps { energy: false, symmetric: false, symplectic: false, ..Keeps::ALL },
     accepts: Dependence::Momentum,
     parameters: &[
-        Parameter {
+        MethodParameter {
             name: "tableau",
             doc: "The Butcher tableau.",
             kind: ParameterKind::Choice(&TABLEAUX),
@@ -222,7 +222,7 @@ impl Stepper for Rkmk {
         let Pair { psi, g } = sum(&self.tableau.b, &slopes, 0..self.tableau.stages());
         let turn = Turn::exp(psi.into());
         let dm = g + turn.into_body((start.m + g).into()).value();
-        self.update.add(h, state, Increment::new(&start, dm, turn))?;
+        self.update.add(h, state, StateIncrement::new(&start, dm, turn))?;
         Ok(start.report(iterations))
     }
 

@@ -25,7 +25,7 @@ use super::rkmk::Rkmk;
 use super::start::Start;
 use super::tableaux::Tableau;
 use super::turn::Turn;
-use super::update::{COMPENSATED, Explicit, Increment};
+use super::update::{COMPENSATED, Explicit, StateIncrement};
 use super::{Keeps, Order};
 use crate::cite::Citation;
 use crate::torque::Dependence;
@@ -48,7 +48,7 @@ pub(super) static ENTRY: MethodEntry = MethodEntry {
     },
 };
 
-fn rkmk4(start: &Start) -> Increment {
+fn rkmk4(start: &Start) -> StateIncrement {
     let m = start.m;
     let a = |x: DVec3| start.psi_of(m + Turn::exp(x.into()).into_body(m.into()).value());
     let a1 = start.psi;
@@ -57,5 +57,5 @@ fn rkmk4(start: &Start) -> Increment {
     let a4 = a(a3);
     let psi = (a1 + 2.0 * (a2 + a3) + a4 + 0.5 * a1.cross(a4)) / 6.0;
     let turn = Turn::exp(psi.into());
-    Increment::new(start, turn.into_body(m.into()).value(), turn)
+    StateIncrement::new(start, turn.into_body(m.into()).value(), turn)
 }

@@ -5,7 +5,7 @@
 //! W = torque . I^-1 torque ([`Torque::of_square`]).
 
 use polhode_number::vector::{Vector, add, scale, splat, subtract};
-use polhode_number::{Number, Part, add_compensated};
+use polhode_number::{KernelPart, Number, add_compensated};
 
 use crate::composition::Stage;
 use crate::inside::SeenBody;
@@ -172,7 +172,7 @@ struct KickPart<'a, N, A> {
     at: &'a A,
 }
 
-impl<N: Number, A: PhasePoint<N>> Part for KickPart<'_, N, A> {
+impl<N: Number, A: PhasePoint<N>> KernelPart for KickPart<'_, N, A> {
     type Output = Vector<N>;
 
     #[inline(always)]

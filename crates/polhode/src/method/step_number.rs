@@ -220,10 +220,10 @@ impl<N: StepNumber> Mul<f64> for StepVector<N> {
 mod tests {
     use super::*;
 
-    type Unknown = StepVector<Dual<f64, 3>>;
+    type DualVector = StepVector<Dual<f64, 3>>;
 
     /// Compares the derivative that `f` passes on with differences.
-    fn check(name: &str, f: impl Fn(Unknown) -> Unknown) {
+    fn check(name: &str, f: impl Fn(DualVector) -> DualVector) {
         for scale in [1.0, 0.05] {
             let p = DVec3::new(0.4, -0.7, 0.9) * scale;
             let slopes = f(StepVector::unknown(p, 0)).slopes();
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn derivatives_are_those_of_the_values() {
         let a = StepVector::constant(DVec3::new(0.3, 1.1, -0.2));
-        let scale = |p: Unknown| p.map(|v| v * DVec3::new(1.0, 0.5, 0.4));
+        let scale = |p: DualVector| p.map(|v| v * DVec3::new(1.0, 0.5, 0.4));
         check("map", scale);
         check("cross", |p| p.cross(scale(p)) + a.cross(p) * 0.3 - p);
         check("dexpinv", |p| scale(p).dexpinv(p));

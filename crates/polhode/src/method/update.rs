@@ -11,12 +11,12 @@ use polhode_number::{add_compensated, two_sum};
 use super::start::Start;
 use super::turn::Turn;
 use super::{RestoreError, StepReport, Stepper};
-use crate::parameters::{Parameter, ParameterKind, Parameters};
+use crate::parameters::{MethodParameter, ParameterKind, Parameters};
 use crate::problem::Problem;
 use crate::{State, StepError, so3};
 
 /// The parameter that turns compensated summation on.
-pub(super) const COMPENSATED: Parameter = Parameter {
+pub(super) const COMPENSATED: MethodParameter = MethodParameter {
     name: "compensated",
     doc: "Carry the digits that adding the increments of a step drops.",
     kind: ParameterKind::Flag,
@@ -24,12 +24,12 @@ pub(super) const COMPENSATED: Parameter = Parameter {
 
 /// What a step adds to the state; q + dq has the length of q.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Increment {
+pub(super) struct StateIncrement {
     pub(super) dm: DVec3,
     pub(super) dq: DQuat,
 }
 
-impl Increment {
+impl StateIncrement {
     /// What a turn from the start of a step adds to the attitude, and with it dm.
     pub(super) fn new(start: &Start, dm: DVec3, turn: Turn) -> Self {
         Self { dm, dq: turn.change(start.q) }
@@ -39,10 +39,11 @@ impl Increment {
 /// The sum of all increments so far; the state holds all of it but the remainder.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Update {
-    remainder: Option<Increment>,
+    remainder: Option<StateIncrement>,
 }
 
-const NOTHING: Increment = Increment { dm: DVec3::ZERO, dq: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
+const NOTHING: StateIncrement =
+    StateIncrement { dm: DVec3::ZERO, dq: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
 
 impl Update {
     pub(super) fn new(compensated: bool) -> Self {
@@ -61,7 +62,7 @@ impl Update {
         &mut self,
         h: f64,
         state: &mut State,
-        increment: Increment,
+        increment: StateIncrement,
     ) -> Result<(), StepError> {
         let (mut next, mut lost) = (*state, self.remainder.unwrap_or(NOTHING));
         add_compensated(&mut next.m, &mut lost.dm, increment.dm);
@@ -86,7 +87,7 @@ impl Update {
 
     /// The remainder as seven numbers, or none.
     pub(super) fn carried(&self) -> Vec<f64> {
-        self.remainder.map_or_else(Vec::new, |Increment { dm, dq }| {
+        self.remainder.map_or_else(Vec::new, |StateIncrement { dm, dq }| {
             dm.to_array().into_iter().chain(so3::to_wxyz(dq)).collect()
         })
     }
@@ -96,7 +97,7 @@ impl Update {
         let Some(remainder) = &mut self.remainder else { return Ok(carried) };
         let needed = RestoreError { found: carried.len(), needed: "at least seven" };
         let ([x, y, z, q @ ..], rest) = carried.split_first_chunk::<7>().ok_or(needed)?;
-        *remainder = Increment { dm: DVec3::new(*x, *y, *z), dq: so3::from_wxyz(*q) };
+        *remainder = StateIncrement { dm: DVec3::new(*x, *y, *z), dq: so3::from_wxyz(*q) };
         Ok(rest)
     }
 }
@@ -121,14 +122,14 @@ fn evened(m: DVec3, dm: DVec3, sum: DVec3) -> DVec3 {
 
 /// A method that needs no solve: its increment is a function of the start.
 pub(super) struct Explicit {
-    increment: fn(&Start) -> Increment,
+    increment: fn(&Start) -> StateIncrement,
     update: Update,
 }
 
 impl Explicit {
     /// The stepper of that function.
     pub(super) fn stepper(
-        increment: fn(&Start) -> Increment,
+        increment: fn(&Start) -> StateIncrement,
         parameters: &Parameters,
     ) -> Box<dyn Stepper> {
         Box::new(Self { increment, update: Update::from_parameters(parameters) })

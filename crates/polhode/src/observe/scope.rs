@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::observable::Surroundings;
 use super::term::{NamedDirection, Term};
-use crate::formula::{Mistake, ParseResult, Parser, Scope};
+use crate::formula::{ParseMistake, ParseResult, Parser, Scope};
 use crate::inside::MAX_WHEELS;
 use crate::parameters::suggestion;
 use crate::so3::EulerSequence;
@@ -198,7 +198,7 @@ impl Terms<'_> {
         self.around.torque.orbit().copied().ok_or_else(missing)
     }
 
-    fn no_direction(&self, name: &str, at: usize) -> Mistake {
+    fn no_direction(&self, name: &str, at: usize) -> ParseMistake {
         let own = self.around.directions.keys().map(String::as_str);
         let known: Vec<&str> = DIRECTIONS.iter().chain(YIELDING).copied().chain(own).collect();
         let name: String = name.chars().take(40).collect();

@@ -53,7 +53,7 @@ use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::EquationSolver;
 use crate::method::RestoreError;
-use crate::parameters::{Parameter, ParameterKind, Parameters};
+use crate::parameters::{MethodParameter, ParameterKind, Parameters};
 use crate::{Inertia, State, so3};
 
 const ID: &str = "dmv";
@@ -65,17 +65,17 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     keeps: Keeps { symplectic: false, ..Keeps::ALL },
     lanes: Some(|parameters| DmvKernel::new(parameters).into()),
     parameters: &[
-        Parameter {
+        MethodParameter {
             name: "order",
             doc: "The order of momentum and attitude.",
             kind: ParameterKind::Integer { min: 2, max: 20, step: 2, default: 10 },
         },
-        Parameter {
+        MethodParameter {
             name: "compensated",
             doc: "Compensated summation: round-off smaller by about the angle of a step.",
             kind: ParameterKind::Flag,
         },
-        Parameter {
+        MethodParameter {
             name: "solver",
             doc: "How the implicit equation is solved, to rounding either way.",
             kind: ParameterKind::Choice(&["newton", "fixed-point"]),
@@ -114,7 +114,7 @@ impl DmvKernel {
 }
 
 impl RotorKernel for DmvKernel {
-    type Body = DmvBody<f64>;
+    type BodyKernel = DmvBody<f64>;
 
     #[inline(always)]
     fn layout(self) -> DmvBody<f64> {

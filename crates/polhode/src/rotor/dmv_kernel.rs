@@ -74,7 +74,7 @@ impl UnitKernel for DmvBody<f64> {
 }
 
 impl<N: Number> UnitStep<N> for DmvBody<N> {
-    type Increment = DmvIncrement<N>;
+    type Effect = DmvIncrement<N>;
     const ADDS: bool = true;
 
     #[inline(always)]

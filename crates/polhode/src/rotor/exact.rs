@@ -28,10 +28,10 @@ use super::unit_step::{RotorKernel, UnitBody, UnitFailure, restored};
 use super::{Keeps, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
 use crate::method::RestoreError;
-use crate::parameters::{Parameter, ParameterKind};
+use crate::parameters::{MethodParameter, ParameterKind};
 use crate::tangent::{
-    Blocks, By, ByInertia, ByMoments, ByStart, InertiaTangent, MomentumBlock, Shape, Tangent,
-    TangentRotor, Units,
+    Blocks, By, ByInertia, ByMoments, ByStart, InertiaTangent, KernelUnits, MomentumBlock,
+    MomentumShape, Tangent, TangentRotor,
 };
 use crate::{FreeMotion, Inertia, State};
 
@@ -41,7 +41,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
     lanes: Some(|_| ExactKernel.into()),
-    parameters: &[Parameter {
+    parameters: &[MethodParameter {
         name: "compensated",
         doc: "Carry the digits that adding the increments of a step drops.",
         kind: ParameterKind::Flag,
@@ -64,7 +64,7 @@ pub struct Exact {
     body: UnitBody<ExactBody<f64>>,
     inertia: Inertia,
     /// In units of the kernel.
-    shape: Shape,
+    shape: MomentumShape,
 }
 
 /// What a step with derivatives adds: of a short one with all digits, which compensated sums need.
@@ -82,7 +82,7 @@ pub(crate) struct StepIncrement {
 pub(crate) struct ExactKernel;
 
 impl RotorKernel for ExactKernel {
-    type Body = ExactBody<f64>;
+    type BodyKernel = ExactBody<f64>;
 
     #[inline(always)]
     fn layout(self) -> ExactBody<f64> {
@@ -123,7 +123,7 @@ impl Exact {
         let body = ExactKernel.unit_body(inertia);
         let ExactBody { b1, b3, a, .. } = body.kernel;
         // A sum of positive terms.
-        let shape = Shape::new(a, [b1.0, b3.0 - a[0], b3.0]);
+        let shape = MomentumShape::new(a, [b1.0, b3.0 - a[0], b3.0]);
         Self { body, inertia: *inertia, shape }
     }
 
@@ -235,7 +235,7 @@ impl Exact {
         let block = MomentumBlock::new(&self.shape, m, increment.m, phase);
         let r = body.leave_rotation(increment.r);
         let after = body.end(state, (increment.m, increment.r));
-        let units = Units {
+        let units = KernelUnits {
             inertia: &self.inertia,
             frame: body.frame(),
             momentum: 1.0,

@@ -17,7 +17,7 @@ use super::frame_rotor::FrameRotor;
 use super::frames::{FrameForm, MomentumFrame, ThirdKind};
 use super::{Keeps, RotorEntry, RotorOrder};
 use crate::cite::Citation;
-use crate::parameters::{Parameter, ParameterKind, Parameters};
+use crate::parameters::{MethodParameter, ParameterKind, Parameters};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
     id: "frb-matrix",
@@ -33,7 +33,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 };
 
 /// Matrices or quaternions, for the frames that have both.
-pub(super) const FORM: Parameter = Parameter {
+pub(super) const FORM: MethodParameter = MethodParameter {
     name: "form",
     doc: "Put the frames together as matrices, or as quaternions from p3² (eq. 15).",
     kind: ParameterKind::Choice(&["matrix", "quaternion"]),

@@ -19,7 +19,7 @@ use polhode_elliptic::Dd;
 use super::jacobi_step::{JacobiStep, Momentum};
 use super::{Keeps, RotorEntry, RotorOrder};
 use crate::cite::Citation;
-use crate::parameters::{Parameter, ParameterKind};
+use crate::parameters::{MethodParameter, ParameterKind};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
     id: "jacobi-standard",
@@ -27,7 +27,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     order: |_| RotorOrder::EXACT,
     keeps: Keeps::ALL,
     lanes: None,
-    parameters: &[Parameter {
+    parameters: &[MethodParameter {
         name: "constants",
         doc: "Constants, and products with them, in double or in double-double.",
         kind: ParameterKind::Choice(&["double", "double-double"]),

@@ -23,7 +23,7 @@ use super::jacobi_orbit::{JacobiPath, Separatrix};
 use super::sorted_body::{Flow, SortedBody};
 use super::{Keeps, Order, Rotor, RotorEntry, RotorOrder, StepError};
 use crate::cite::Citation;
-use crate::parameters::{Parameter, ParameterKind};
+use crate::parameters::{MethodParameter, ParameterKind};
 use crate::{State, so3};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
@@ -35,7 +35,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     },
     keeps: Keeps { spatial_momentum: false, symplectic: false, ..Keeps::ALL },
     lanes: None,
-    parameters: &[Parameter {
+    parameters: &[MethodParameter {
         name: "attitude",
         doc: "How the attitude follows from the angular velocity at the start, the middle and the end.",
         kind: ParameterKind::Choice(&["midpoint", "magnus"]),

@@ -43,11 +43,12 @@ pub(crate) mod three_rotations_kernel;
 pub(crate) mod unit_step;
 
 pub use exact::Exact;
+#[doc(hidden)]
 pub use jacobi_step::EulerStep;
 
 use crate::cite::Citation;
 use crate::method::{Derivatives, Keeps, Order, RestoreError, StepError};
-use crate::parameters::{Parameter, ParameterError, Parameters, split, suggestion};
+use crate::parameters::{MethodParameter, ParameterError, Parameters, split, suggestion};
 use crate::{Inertia, State};
 
 /// A flow of the free rigid body over one step.
@@ -94,7 +95,7 @@ pub struct RotorEntry {
     /// Its kernel over lanes: an ensemble runs a rotor without one body by body.
     pub(crate) lanes: Option<fn(&Parameters) -> LaneKernel>,
     /// What may follow the id.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [MethodParameter],
     /// The publications to cite for it.
     pub cites: &'static [Citation],
     /// Builds the rotor of a body.
@@ -135,6 +136,7 @@ pub(crate) enum FlowTangent {
 
 /// Orders of a rotor: some are exact in the momentum and approximate in the attitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RotorOrder {
     /// The order of the error in the momentum.
     pub momentum: Order,

@@ -16,7 +16,7 @@ use super::frame_rotor::FrameRotor;
 use super::frames::{FrameForm, MomentumFrame, ThirdKind};
 use super::{Keeps, Order, RotorEntry, RotorOrder};
 use crate::cite::Citation;
-use crate::parameters::{Parameter, ParameterKind, Parameters};
+use crate::parameters::{MethodParameter, ParameterKind, Parameters};
 
 pub(super) static ENTRY: RotorEntry = RotorEntry {
     id: "semi-exact",
@@ -25,17 +25,17 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     keeps: Keeps { symplectic: false, ..Keeps::ALL },
     lanes: None,
     parameters: &[
-        Parameter {
+        MethodParameter {
             name: "nodes",
             doc: "Points of the Gauss-Legendre rule.",
             kind: ParameterKind::Integer { min: 1, max: 10, step: 1, default: 5 },
         },
-        Parameter {
+        MethodParameter {
             name: "frame",
             doc: "1: along m', matrices; 2: Kosenko's, quaternions.",
             kind: ParameterKind::Choice(&["2", "1"]),
         },
-        Parameter {
+        MethodParameter {
             name: "rule",
             doc: "Gauss-Legendre over the amplitude, or Hermite over the argument.",
             kind: ParameterKind::Choice(&["gauss", "hermite"]),

@@ -44,7 +44,7 @@ struct ThreeRotations(UnitBody<ThreeRotationsBody<f64>>);
 pub(crate) struct ThreeRotationsKernel;
 
 impl RotorKernel for ThreeRotationsKernel {
-    type Body = ThreeRotationsBody<f64>;
+    type BodyKernel = ThreeRotationsBody<f64>;
 
     #[inline(always)]
     fn layout(self) -> ThreeRotationsBody<f64> {

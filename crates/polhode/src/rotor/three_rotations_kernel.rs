@@ -22,7 +22,7 @@ impl UnitKernel for ThreeRotationsBody<f64> {
 }
 
 impl<N: Number> UnitStep<N> for ThreeRotationsBody<N> {
-    type Increment = ThreeRotationsIncrement<N>;
+    type Effect = ThreeRotationsIncrement<N>;
     const ADDS: bool = false;
 
     #[inline(always)]

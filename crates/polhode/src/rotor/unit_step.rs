@@ -20,17 +20,17 @@ const MOST: f64 = 1e20;
 /// The kernel of a rotor over numbers of one kind, with its constants of a body.
 pub(crate) trait UnitStep<N: Number> {
     /// What a step does to a body.
-    type Increment;
+    type Effect;
 
     /// Whether [`UnitStep::change`] gives what is added to the momentum, not the momentum.
     const ADDS: bool;
 
     /// The step of length h from the momentum m along the sorted axes, and where this is it: elsewhere it
     /// is too long, or an equation was not solved. The size of m is at least its largest component.
-    fn step(&self, m: Vector<N>, h: N, size: N) -> (Self::Increment, N::Mask);
+    fn step(&self, m: Vector<N>, h: N, size: N) -> (Self::Effect, N::Mask);
 
     /// The momentum after the step, or what is added to it, and the rotation minus one.
-    fn change(increment: &Self::Increment) -> (Vector<N>, Quaternion<N>);
+    fn change(increment: &Self::Effect) -> (Vector<N>, Quaternion<N>);
 }
 
 /// The constants of a kernel for one body: a record of numbers that exists over any number.
@@ -45,13 +45,13 @@ pub(crate) trait UnitKernel: UnitStep<f64> {
 /// The kernel of a rotor with its parameters, before it knows a body.
 pub(crate) trait RotorKernel: Copy {
     /// Its constants of a body.
-    type Body: UnitKernel + Send + Sync + 'static;
+    type BodyKernel: UnitKernel + Send + Sync + 'static;
 
     /// Nothing but the layout of these, for [`UnitKernel::over`].
-    fn layout(self) -> Self::Body;
+    fn layout(self) -> Self::BodyKernel;
 
     /// What it needs of a body.
-    fn unit_body(self, inertia: &Inertia) -> UnitBody<Self::Body>;
+    fn unit_body(self, inertia: &Inertia) -> UnitBody<Self::BodyKernel>;
 
     /// How its steps are differentiated: by the kernel over numbers with derivatives, if there is no better way.
     fn tangent_rotor(self, inertia: &Inertia) -> TangentRotor {
@@ -226,11 +226,7 @@ impl<K: UnitKernel> UnitBody<K> {
 
     /// Advances a state by h.
     #[inline(always)]
-    pub(super) fn advance(
-        &self,
-        h: f64,
-        state: &mut State,
-    ) -> Result<(), UnitFailure<K::Increment>> {
+    pub(super) fn advance(&self, h: f64, state: &mut State) -> Result<(), UnitFailure<K::Effect>> {
         let (axes, at) = (&self.frame.rounded, Point::from(&*state));
         let scaled = ScaledStep::new(axes.enter(at.m), h, self.inertia_scale);
         if scaled.usable && scaled.power.is_none() {
@@ -246,7 +242,7 @@ impl<K: UnitKernel> UnitBody<K> {
     /// The same by [`UnitBody::rare`]; with it in one function the common way has more to keep in registers.
     #[cold]
     #[inline(never)]
-    fn advance_rarely(&self, h: f64, state: &mut State) -> Result<(), UnitFailure<K::Increment>> {
+    fn advance_rarely(&self, h: f64, state: &mut State) -> Result<(), UnitFailure<K::Effect>> {
         if let Some((increment, exponent)) = self.rare(h, self.enter(state.m))? {
             let (m, r) = K::change(&increment);
             *state = self.end(state, (restored(m, exponent), r));
@@ -256,7 +252,7 @@ impl<K: UnitKernel> UnitBody<K> {
 
     /// What a step from a momentum along the sorted axes does.
     #[inline(always)]
-    pub(super) fn step(&self, h: f64, m: [f64; 3]) -> UnitChange<K::Increment> {
+    pub(super) fn step(&self, h: f64, m: [f64; 3]) -> UnitChange<K::Effect> {
         let scaled = ScaledStep::new(m, h, self.inertia_scale);
         if scaled.usable && scaled.power.is_none() {
             let (increment, done) = self.kernel.step(m, scaled.h, scaled.size);
@@ -271,7 +267,7 @@ impl<K: UnitKernel> UnitBody<K> {
     /// the limit itself the size in powers of two decides.
     #[cold]
     #[inline(never)]
-    fn rare(&self, h: f64, m: [f64; 3]) -> UnitChange<K::Increment> {
+    fn rare(&self, h: f64, m: [f64; 3]) -> UnitChange<K::Effect> {
         if !(self.in_range && h.is_finite() && m.iter().all(|x| x.is_finite())) {
             return Err(UnitFailure::OutOfRange);
         }

@@ -79,14 +79,14 @@ const REFUSED: f64 = 3.0;
 pub(super) struct Aim {
     wanted: ErrorBounds,
     /// What trials have told, if the torque may matter so much.
-    trial: Trial,
+    trial: GrowthTrial,
     /// The end is aimed at, not every single step.
     end: bool,
 }
 
 /// What trial solutions tell about a motion.
 #[derive(Clone, Copy, Debug, Default)]
-struct Trial {
+struct GrowthTrial {
     /// The error at the end, for steps that err by one in all.
     growth: f64,
     /// How far the body turns: a torque may make it ever faster.
@@ -98,7 +98,7 @@ struct Trial {
 impl Aim {
     /// Every step is allowed this much.
     pub(super) fn steps(wanted: ErrorBounds) -> Self {
-        Self { wanted, trial: Trial::default(), end: false }
+        Self { wanted, trial: GrowthTrial::default(), end: false }
     }
 
     /// The end is to be off by this much, for a motion that starts as the solver's problem does, at this speed.
@@ -110,13 +110,13 @@ impl Aim {
     ) -> Result<Self, SolveError> {
         let problem = solver.problem;
         if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
-            return Ok(Self { wanted, trial: Trial::default(), end: true });
+            return Ok(Self { wanted, trial: GrowthTrial::default(), end: true });
         }
         check_rounding(speed * (until - problem.t0()).abs(), &wanted)?;
         let (may_part, evaluations) = may_part(solver, until);
-        let mut trial = Trial::default();
+        let mut trial = GrowthTrial::default();
         if may_part {
-            trial = Trial::new(solver, until, &wanted)?;
+            trial = GrowthTrial::new(solver, until, &wanted)?;
             check_rounding(trial.radians, &wanted)?;
         }
         trial.evaluations += evaluations;
@@ -144,7 +144,7 @@ impl Aim {
         if !self.end {
             return 1.0;
         }
-        let Trial { growth: parting, radians: found, .. } = self.trial;
+        let GrowthTrial { growth: parting, radians: found, .. } = self.trial;
         let radians = radians.max(found);
         let (squared, growth) = match method {
             SolveMethod::Dop853 => (radians * PER_RADIAN_SQUARED_DOP853, 10.0 * GROWTH),
@@ -306,7 +306,7 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
     }
 }
 
-impl Trial {
+impl GrowthTrial {
     /// Solves to ever smaller tolerances, until it is told what becomes of errors.
     fn new(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<Self, SolveError> {
         let (mut trial, mut floor) = (Self::default(), UNKNOWN);

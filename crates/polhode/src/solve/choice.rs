@@ -179,7 +179,7 @@ pub(super) fn engine(
         SolveMethod::ClosedForm => {
             return Err(SolveError::Method {
                 method: method.id().to_owned(),
-                reason: "a torque acts, and the motion is known in closed form only without",
+                reason: "a torque acts, and the motion is known in closed form only without".into(),
             });
         }
     })

@@ -76,7 +76,7 @@ pub enum SolveError {
         /// What was given.
         method: String,
         /// What rules it out.
-        reason: &'static str,
+        reason: String,
     },
     /// The torque on this body leaves the range of doubles.
     #[error(transparent)]

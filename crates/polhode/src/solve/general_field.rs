@@ -3,7 +3,7 @@
 use polhode_number::vector::{
     Matrix, Quaternion, Vector, add, multiply, product, transform, transpose,
 };
-use polhode_number::{Lift, PackedNumber, Part, Splat};
+use polhode_number::{KernelPart, Lift, PackedNumber, Splat};
 
 use super::field::{Field, Gains, Instant, Push, of_moments};
 use crate::inertia::AxesKind;
@@ -125,7 +125,7 @@ struct TorqueEvaluation<'a, A, L> {
     q: Quaternion<L>,
 }
 
-impl<A: AnyTorque, L: PackedNumber> Part for TorqueEvaluation<'_, A, L> {
+impl<A: AnyTorque, L: PackedNumber> KernelPart for TorqueEvaluation<'_, A, L> {
     type Output = Vector<L>;
 
     #[inline(always)]

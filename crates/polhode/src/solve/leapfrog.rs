@@ -14,7 +14,7 @@
 //! Gragg (1965); Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, section II.9.
 
 use polhode_number::vector::Vector;
-use polhode_number::{PackedNumber, Part};
+use polhode_number::{KernelPart, PackedNumber, fast_two_sum};
 
 use super::field::{Gains, Instant, Push};
 use super::sequences::SequenceEnd;
@@ -44,8 +44,7 @@ impl<L: PackedNumber> Line<L> {
     fn after(start: &Seven<L>, increment: &Seven<L>) -> Self {
         let (mut y, mut low) = (*start, *start);
         for i in 0..7 {
-            y[i] = start[i] + increment[i];
-            low[i] = increment[i] - (y[i] - start[i]);
+            (y[i], low[i]) = fast_two_sum(start[i], increment[i]);
         }
         Self { y, low }
     }
@@ -83,7 +82,7 @@ struct Leaps<'a, P, L, const C: bool> {
     first: usize,
 }
 
-impl<L: PackedNumber, P: Push<L>, const C: bool> Part for Leaps<'_, P, L, C> {
+impl<L: PackedNumber, P: Push<L>, const C: bool> KernelPart for Leaps<'_, P, L, C> {
     type Output = Seven<L>;
 
     #[inline(always)]

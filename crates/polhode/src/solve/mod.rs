@@ -49,6 +49,7 @@ mod storage;
 mod together;
 mod watch;
 
+#[doc(hidden)]
 pub use aim::rounding;
 pub use closure_torque::ClosureTorque;
 pub use error::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
@@ -65,9 +66,10 @@ use core::str::FromStr;
 
 use crate::cite::Citation;
 use crate::method::{Derivatives, Keeps, Order};
+use crate::parameters::suggestion;
 use crate::rotor::ROTORS;
 use crate::torque::Dependence;
-use crate::{Entry, EntryKind, Problem};
+use crate::{CatalogEntry, EntryKind, Problem};
 
 /// A way to solve a problem to a given accuracy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,7 +99,7 @@ impl SolveMethod {
     }
 
     /// What the catalogue says of it.
-    pub(crate) fn entry(self) -> Entry {
+    pub(crate) fn entry(self) -> CatalogEntry {
         let (title, order, cites) = match self {
             Self::Extrapolation => (
                 "extrapolated midpoint rule, all sequences in SIMD lanes: for torques of this library",
@@ -130,7 +132,7 @@ impl SolveMethod {
             ),
         };
         let free = self == Self::ClosedForm;
-        Entry {
+        CatalogEntry {
             kind: EntryKind::Solver,
             id: self.id(),
             title,
@@ -167,7 +169,10 @@ impl FromStr for SolveMethod {
     fn from_str(id: &str) -> Result<Self, SolveError> {
         Self::ALL.into_iter().find(|method| method.id() == id).ok_or_else(|| SolveError::Method {
             method: id.to_owned(),
-            reason: "there is none of that name; there are extrapolation, dop853 and closed-form",
+            reason: format!(
+                "there is none of that name{}",
+                suggestion(&Self::ALL.map(Self::id), id)
+            ),
         })
     }
 }

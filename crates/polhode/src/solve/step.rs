@@ -1,7 +1,7 @@
 //! One step of the extrapolated midpoint rule, all sequences at once in four or eight lanes.
 
 use polhode_number::vector::Vector;
-use polhode_number::{Kernel, Lift, PackedNumber, Splat};
+use polhode_number::{Kernel, Lift, PackedNumber, Splat, fast_two_sum};
 
 use super::engine::{Attempt, Eight, Node, Outcome, Scratch, larger};
 use super::field::Field;
@@ -189,9 +189,10 @@ impl<L: PackedNumber> EndSums<L> {
         if C {
             added = added + low;
         }
+        let (end, dropped) = fast_two_sum(from, added);
         // Zeros are positive, whichever sign the sums of lanes without weight have.
-        let end = (from + added) + zero;
-        let low = if C { added - (end - from) } else { zero };
+        let end = end + zero;
+        let low = if C { dropped } else { zero };
         let momenta = h * relative;
         let mut squares = [
             momenta * from,

@@ -109,7 +109,7 @@ fn column<N: Number>(
 }
 
 /// The units of a kernel and the frame of its axes.
-pub(crate) struct Units<'a> {
+pub(crate) struct KernelUnits<'a> {
     pub(crate) inertia: &'a Inertia,
     pub(crate) frame: &'a PrincipalFrame,
     /// The caller's momentum is the kernel's times this; one over it.
@@ -124,7 +124,7 @@ pub(crate) struct Units<'a> {
 /// Places of the entries 11, 22, 33, 12, 13, 23.
 const ENTRIES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
-impl Units<'_> {
+impl KernelUnits<'_> {
     /// The derivatives of a state, from blocks over doubles.
     #[inline(always)]
     pub(crate) fn tangent(

@@ -17,7 +17,7 @@ pub struct Lyapunov {
     /// The largest less the smallest mean rate over the second half of the run.
     pub spread: f64,
     /// Whether the exponent has settled, and on what.
-    pub verdict: Verdict,
+    pub verdict: ChaosVerdict,
     /// The body is free. Its motion is integrable, so never chaotic: neighbours part exponentially only from the
     /// turn about the middle axis and from the separatrix, and for a while close to these.
     pub free: bool,
@@ -26,7 +26,7 @@ pub struct Lyapunov {
 /// What a run tells of the largest Lyapunov exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Verdict {
+pub enum ChaosVerdict {
     /// It has settled on a positive rate: over the second half of the run neighbours parted by five e-foldings or
     /// more, and by at least 1.5 in each half of it.
     Positive,
@@ -37,7 +37,7 @@ pub enum Verdict {
     NotSettled,
 }
 
-impl Verdict {
+impl ChaosVerdict {
     /// Its name: `positive`, `not positive` or `not settled`.
     pub fn name(self) -> &'static str {
         match self {
@@ -87,9 +87,9 @@ impl Lyapunov {
     pub fn chaotic(&self) -> Option<bool> {
         match self.verdict {
             _ if self.free => Some(false),
-            Verdict::Positive => Some(true),
-            Verdict::NotPositive => Some(false),
-            Verdict::NotSettled => None,
+            ChaosVerdict::Positive => Some(true),
+            ChaosVerdict::NotPositive => Some(false),
+            ChaosVerdict::NotSettled => None,
         }
     }
 }
@@ -195,7 +195,7 @@ impl TangentRun<'_> {
         let smallest = half.iter().fold(f64::INFINITY, |l, (_, rate)| l.min(*rate));
         // Of no step at all nothing is known, and nothing has spread.
         let spread = if convergence.is_empty() { 0.0 } else { largest - smallest };
-        let (verdict, free) = (Verdict::new(&growth, turned), problem.torques().is_none());
+        let (verdict, free) = (ChaosVerdict::new(&growth, turned), problem.torques().is_none());
         Ok(Lyapunov { exponent, convergence, spread, verdict, free })
     }
 

@@ -1,7 +1,7 @@
 //! The equations of motion with their derivatives, and steps of them by Dormand and Prince.
 
-use polhode_number::Splat;
 use polhode_number::vector::{add, cross, turned_by};
+use polhode_number::{Splat, fast_two_sum};
 
 use super::run::Variables;
 use super::variation::Variation;
@@ -66,7 +66,7 @@ impl<'a> Equations<'a> {
 }
 
 /// Dop853 at work: stages, and where they are evaluated.
-pub(super) struct Steps<'a> {
+pub(super) struct Dop853Stages<'a> {
     pub(super) equations: &'a Equations<'a>,
     pub(super) stages: Vec<Vec<f64>>,
     point: Vec<f64>,
@@ -87,7 +87,7 @@ fn combine(y: &[f64], h: f64, k: &[Vec<f64>], terms: &[(usize, f64)], into: &mut
     }
 }
 
-impl<'a> Steps<'a> {
+impl<'a> Dop853Stages<'a> {
     pub(super) fn new(equations: &'a Equations<'a>) -> Self {
         let size = NUMBERS * equations.variables.len();
         let zero = vec![0.0; size];
@@ -113,8 +113,7 @@ impl<'a> Steps<'a> {
         }
         combine(&self.rest, h, &self.stages, &table::RESULT, &mut self.next_rest);
         for (i, rest) in self.next_rest.iter_mut().enumerate() {
-            self.next[i] = y[i] + *rest;
-            *rest += y[i] - self.next[i];
+            (self.next[i], *rest) = fast_two_sum(y[i], *rest);
         }
     }
 
@@ -133,17 +132,18 @@ impl<'a> Steps<'a> {
         combine(&self.zero, h, k, &table::ERROR_THIRD, &mut self.third);
         let passes = self.equations.units.iter().enumerate();
         let ratios = passes.map(|(pass, units)| {
-            let of = |numbers: &[f64], column: usize, part: Part| {
+            let of = |numbers: &[f64], column: usize, part: StateHalf| {
                 part.norm(&numbers[NUMBERS * pass..NUMBERS * (pass + 1)], column)
             };
-            let size =
-                |column: usize, part: Part| of(y, column, part).max(of(&self.next, column, part));
-            let momentum = size(0, Part::Momentum);
-            let unit = |column: usize, part: Part| match part {
-                Part::Momentum => units[column] / momentum,
-                Part::Attitude => units[column],
+            let size = |column: usize, part: StateHalf| {
+                of(y, column, part).max(of(&self.next, column, part))
             };
-            let all = || (0..7).flat_map(|column| Part::BOTH.map(|part| (column, part)));
+            let momentum = size(0, StateHalf::Momentum);
+            let unit = |column: usize, part: StateHalf| match part {
+                StateHalf::Momentum => units[column] / momentum,
+                StateHalf::Attitude => units[column],
+            };
+            let all = || (0..7).flat_map(|column| StateHalf::BOTH.map(|part| (column, part)));
             let scaled = |(column, part)| size(column, part) * unit(column, part);
             let largest = all().filter(|(column, _)| *column > 0).map(scaled);
             let largest = largest.fold(0.0, |a: f64, b| if b <= a { a } else { b });
@@ -168,12 +168,12 @@ const NEGLIGIBLE: f64 = 1e-4;
 
 /// A half of a state.
 #[derive(Clone, Copy)]
-pub(super) enum Part {
+pub(super) enum StateHalf {
     Momentum,
     Attitude,
 }
 
-impl Part {
+impl StateHalf {
     const BOTH: [Self; 2] = [Self::Momentum, Self::Attitude];
 
     /// The length of this part of a column: 0 are the values, 1 to 6 the derivatives.

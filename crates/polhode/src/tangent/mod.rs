@@ -19,12 +19,12 @@ mod solution;
 mod solver;
 mod variation;
 
-pub(crate) use blocks::{Blocks, Units};
+pub(crate) use blocks::{Blocks, KernelUnits};
 pub(crate) use flow::TangentRotor;
-pub(crate) use momentum::{MomentumBlock, Shape};
+pub(crate) use momentum::{MomentumBlock, MomentumShape};
 pub(crate) use phase::Phase;
 
-pub use chaos::{Covariance, Lyapunov, Verdict, propagated};
+pub use chaos::{ChaosVerdict, Covariance, Lyapunov, propagated};
 pub use run::{MotionTangent, TangentRun};
 pub use solution::{EventTangent, TangentSolution};
 pub use solver::TangentSolver;
@@ -68,7 +68,7 @@ pub(crate) trait By {
     type Output: Copy;
 
     /// The derivatives at fixed momentum, from those by the start.
-    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output;
+    fn make(units: &KernelUnits<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output;
 
     /// Where nothing moves.
     fn still(tangent: Tangent, held: HeldQuantity) -> Self::Output;
@@ -96,7 +96,7 @@ impl By for ByStart {
     type Output = Tangent;
 
     #[inline(always)]
-    fn make(_: &Units<'_>, tangent: Tangent, _: &MomentumBlock<f64>) -> Tangent {
+    fn make(_: &KernelUnits<'_>, tangent: Tangent, _: &MomentumBlock<f64>) -> Tangent {
         tangent
     }
 
@@ -122,7 +122,7 @@ impl By for ByMoments {
     type Output = (Tangent, MomentColumns);
 
     #[inline(always)]
-    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output {
+    fn make(units: &KernelUnits<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output {
         (tangent, units.by_moments(block))
     }
 
@@ -156,7 +156,7 @@ impl By for ByInertia {
     type Output = (Tangent, InertiaTangent);
 
     #[inline(always)]
-    fn make(units: &Units<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output {
+    fn make(units: &KernelUnits<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output {
         (tangent, units.by_inertia(block))
     }
 

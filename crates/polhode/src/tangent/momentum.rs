@@ -15,7 +15,7 @@ use super::phase::{CoefficientChange, Phase, PhaseChange, Slopes};
 
 /// What the derivatives need of a body, along its sorted axes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct MomentumShape {
     /// a1, a2, a3.
     a: [f64; 3],
     /// 1/I1, 1/I2, 1/I3.
@@ -24,7 +24,7 @@ pub(crate) struct Shape {
     ratios: [f64; 2],
 }
 
-impl Shape {
+impl MomentumShape {
     pub(crate) fn new(a: [f64; 3], inverse: [f64; 3]) -> Self {
         let [a1, a2, a3] = a;
         let is_sphere = a2 < f64::MIN_POSITIVE;
@@ -74,7 +74,7 @@ impl<N: Number> Denominator<N> {
 impl<N: Number> MomentumBlock<N> {
     /// From the momentum at the start and in the end.
     #[inline(always)]
-    pub(crate) fn new(shape: &Shape, m: Vector<N>, n: Vector<N>, phase: Phase<N>) -> Self {
+    pub(crate) fn new(shape: &MomentumShape, m: Vector<N>, n: Vector<N>, phase: Phase<N>) -> Self {
         let a: Vector<N> = splat(shape.a);
         let [a1, a2, a3] = a;
         let [m1, m2, m3] = m;

@@ -15,7 +15,7 @@ pub(crate) struct CoefficientChange<N> {
 #[derive(Clone, Copy)]
 pub(crate) struct PhaseChange<N> {
     pub(crate) along: N,
-    /// None for a small phase, which is all shift and cosines.
+    /// None for a small phase: its change is a shift of time, and the cosines' own.
     pub(crate) s: Option<N>,
     pub(crate) c1: N,
     pub(crate) c3: N,

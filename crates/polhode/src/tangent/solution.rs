@@ -1,6 +1,6 @@
 //! Derivatives of a motion at all times of a span, and where events move.
 
-use super::equations::{Equations, NUMBERS, Steps, unpack};
+use super::equations::{Dop853Stages, Equations, NUMBERS, unpack};
 use super::run::{Pass, Variables, assemble};
 use super::{InertiaTangent, MotionTangent, Tangent};
 use crate::solve::TimeError;
@@ -101,7 +101,7 @@ impl TangentSolution {
         let mut y = nodes[size * index..size * (index + 1)].to_vec();
         if times[index] != t {
             let equations = Equations::new(&self.problem, variables);
-            let mut steps = Steps::new(&equations);
+            let mut steps = Dop853Stages::new(&equations);
             steps.equations.slope(times[index], &y, &mut steps.stages[0]);
             steps.attempt(times[index], t - times[index], &y);
             y = steps.next;

@@ -4,7 +4,7 @@
 //! and integrated by Dormand and Prince's method of order 8. The error of a step is taken of every column,
 //! relative to the column.
 
-use super::equations::{Equations, NUMBERS, Steps, pack};
+use super::equations::{Dop853Stages, Equations, NUMBERS, pack};
 use super::run::{Pass, variables};
 use super::solution::{TangentForm, TangentSolution};
 use crate::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError};
@@ -122,10 +122,10 @@ impl TangentSolver<'_> {
         }
         stops.push(until);
         let equations = Equations::new(problem, &variables);
-        let mut drive = Drive {
+        let mut drive = TangentDrive {
             control,
             span: (problem.t0(), until),
-            steps: Steps::new(&equations),
+            steps: Dop853Stages::new(&equations),
             tolerance: SHARE * tolerance,
             want: 0.0,
             y: nodes.clone(),
@@ -143,18 +143,18 @@ impl TangentSolver<'_> {
 }
 
 /// Steps whose length follows the error.
-struct Drive<'a> {
+struct TangentDrive<'a> {
     control: &'a Control,
     /// When it all starts and ends.
     span: (f64, f64),
-    steps: Steps<'a>,
+    steps: Dop853Stages<'a>,
     tolerance: f64,
     /// The next step's length; zero if unknown.
     want: f64,
     y: Vec<f64>,
 }
 
-impl Drive<'_> {
+impl TangentDrive<'_> {
     fn until(
         &mut self,
         mut t: f64,

@@ -5,7 +5,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use polhode_number::{Arithmetic, Dual, Number, Part, Smooth};
+use polhode_number::{Arithmetic, Dual, KernelPart, Number, Smooth};
 
 /// A value and its derivatives with respect to six variables.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +132,7 @@ impl Number for Variation {
         self.0.look_up(table).map(Self)
     }
     #[inline(never)]
-    fn outline<P: Part>(part: P) -> P::Output {
+    fn outline<P: KernelPart>(part: P) -> P::Output {
         part.run()
     }
 }

@@ -57,6 +57,7 @@ impl Torque {
     /// It is -2 (J w + w x torque), w = I^-1 torque and J w the change of the torque as the body turns
     /// about w: where the torque has a potential that is -2 J^T w, the slope of W; where it has none, it is
     /// what the commutator of two kicks and a drift comes to all the same.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn of_square<N: Number>(
         &self,

@@ -136,12 +136,12 @@ mod tests {
     use crate::torque::Dependence;
 
     /// Depends on everything; counts its calls, and how many were asked for in them.
-    struct Counted {
+    struct CallCounter {
         vectorized: bool,
         calls: Arc<[AtomicUsize; 2]>,
     }
 
-    impl TorqueFunction for Counted {
+    impl TorqueFunction for CallCounter {
         fn torque(&self, body: &Inertia, t: f64, state: &State) -> DVec3 {
             let mut torque = [DVec3::ZERO];
             self.torques(&[Call::new(body, t, *state)], &mut torque);
@@ -171,7 +171,7 @@ mod tests {
         lanes: impl Fn(f64) -> N,
     ) -> (Vector<N>, [usize; 2]) {
         let calls = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
-        let function = Counted { vectorized, calls: calls.clone() };
+        let function = CallCounter { vectorized, calls: calls.clone() };
         let inertia = InertiaOver::new(&bodies[0]).map(&mut Splat);
         let body = Body::new(&inertia, bodies);
         let m = [lanes(0.3), lanes(-1.1), lanes(0.7)];

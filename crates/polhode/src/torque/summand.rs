@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 use polhode_number::vector::{Quaternion, Vector, splat, turned_by};
-use polhode_number::{Constant, Dual, Number, Part};
+use polhode_number::{Constant, Dual, KernelPart, Number};
 
 use super::calls::{call, call_torque};
 use super::given::GivenVector;
@@ -108,7 +108,7 @@ struct KernelTorque<'a, N> {
     at: Point<N>,
 }
 
-impl<N: Number> Part for KernelTorque<'_, N> {
+impl<N: Number> KernelPart for KernelTorque<'_, N> {
     type Output = Vector<N>;
 
     #[inline(always)]
@@ -125,7 +125,7 @@ pub(super) struct PartTorque<'a, N, A> {
     pub(super) at: &'a A,
 }
 
-impl<N: Number, A: PhasePoint<N>> Part for PartTorque<'_, N, A> {
+impl<N: Number, A: PhasePoint<N>> KernelPart for PartTorque<'_, N, A> {
     type Output = Vector<N>;
 
     #[inline(always)]
@@ -143,7 +143,7 @@ pub(super) struct PartAlong<'a, N, A> {
     pub(super) w: Vector<N>,
 }
 
-impl<N: Number, A: PhasePoint<N>> Part for PartAlong<'_, N, A> {
+impl<N: Number, A: PhasePoint<N>> KernelPart for PartAlong<'_, N, A> {
     type Output = Vector<N>;
 
     #[inline(always)]

@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use polhode::control::{
-    BDot, Command, ControlError, ControlLoop, Controller, Moment, MomentumDump, PdQuaternion,
-    Target, Thrusters,
+    BDot, Command, ControlError, ControlLoop, Controller, ControllerInput, MomentumDump,
+    PdQuaternion, Target, Thrusters,
 };
 use polhode::glam::{DQuat, DVec3};
 use polhode::inside::{Inside, Wheel};
@@ -45,7 +45,7 @@ fn recorded(period: f64, gain: f64) -> (ControlLoop, Arc<Mutex<Vec<f64>>>) {
     let seen = times.clone();
     let make = move || {
         let seen = seen.clone();
-        move |at: &Moment<'_>| {
+        move |at: &ControllerInput<'_>| {
             seen.lock().unwrap().push(at.t);
             Command::torque(at.omega * -gain)
         }
@@ -77,7 +77,9 @@ fn it_is_called_at_its_ticks_whatever_the_step() {
 #[test]
 fn commands_are_held_and_delayed() {
     let rest = State::aligned([0.0; 3]).unwrap();
-    let make = || |at: &Moment<'_>| Command::torque([if at.t < 0.5 { 0.2 } else { 0.0 }, 0.0, 0.0]);
+    let make = || {
+        |at: &ControllerInput<'_>| Command::torque([if at.t < 0.5 { 0.2 } else { 0.0 }, 0.0, 0.0])
+    };
     let control = ControlLoop::new(1.0, make).unwrap();
     for (delay, held) in [(0.0, 1.0), (0.25, 1.0), (2.6, 1.0)] {
         let control = control.clone().delayed(delay).unwrap();
@@ -94,7 +96,7 @@ fn commands_are_held_and_delayed() {
 #[test]
 fn thrusters_are_on_for_part_of_a_period_or_not_at_all() {
     let rest = State::aligned([0.0; 3]).unwrap();
-    let first = |at: &Moment<'_>| {
+    let first = |at: &ControllerInput<'_>| {
         if at.t < 0.5 { Command::torque([0.03, -0.5, 0.001]) } else { Command::default() }
     };
     let control = ControlLoop::new(1.0, move || first).unwrap();
@@ -117,7 +119,8 @@ fn thrusters_are_on_for_part_of_a_period_or_not_at_all() {
 fn a_motor_keeps_its_own_torque_beside_a_controller() {
     let wheel = Wheel::new(DVec3::Z, 0.02, 0.0).unwrap().torque(1e-3).unwrap();
     let alone = Problem::new(body(), start()).inside(Inside::default().wheel(wheel)).unwrap();
-    let idle = ControlLoop::new(0.1, || |_: &Moment<'_>| Command::torque([0.0; 3])).unwrap();
+    let idle =
+        ControlLoop::new(0.1, || |_: &ControllerInput<'_>| Command::torque([0.0; 3])).unwrap();
     let steered = alone.clone().controlled(idle);
     let [want, got] = [alone, steered].map(|problem| end(&problem, "strang+exact", 0.1, 5.0));
     assert_eq!(want, got);
@@ -209,7 +212,8 @@ fn a_run_goes_on_where_it_was_left() {
     let law = PdQuaternion::new(Target::Nadir, 2e-3, 5e-2).unwrap();
     let law = law.by_wheels(three_wheels().wheels()).unwrap();
     let push =
-        ControlLoop::new(0.7, || |at: &Moment<'_>| Command::torque(at.omega * -0.2)).unwrap();
+        ControlLoop::new(0.7, || |at: &ControllerInput<'_>| Command::torque(at.omega * -0.2))
+            .unwrap();
     let thrusters = Thrusters::new([0.3; 3], 0.01).unwrap();
     let magnets = BDot::new(1e4).unwrap();
     let problem = Problem::new(body(), start())
@@ -245,7 +249,7 @@ fn a_run_goes_on_where_it_was_left() {
 
 #[test]
 fn what_cannot_be_is_told() {
-    let free = || |_: &Moment<'_>| Command::default();
+    let free = || |_: &ControllerInput<'_>| Command::default();
     for (made, text) in [
         (ControlLoop::new(0.0, free), "controller: period = 0.0 is not allowed"),
         (ControlLoop::new(1.0, free).unwrap().delayed(-1.0), "delay = -1.0"),
@@ -261,7 +265,8 @@ fn what_cannot_be_is_told() {
     assert!(law.by_wheels(&wheels).unwrap_err().to_string().contains("lie in a plane"));
 
     let magnet =
-        ControlLoop::new(1.0, || |_: &Moment<'_>| Command::dipole([1.0, 0.0, 0.0])).unwrap();
+        ControlLoop::new(1.0, || |_: &ControllerInput<'_>| Command::dipole([1.0, 0.0, 0.0]))
+            .unwrap();
     let problem = Problem::new(body(), start()).controlled(magnet.clone());
     let error = problem.simulate("strang+exact", 0.1, 1.0).unwrap_err().to_string();
     assert!(error.contains("there is no magnetic field"), "{error}");
@@ -272,7 +277,8 @@ fn what_cannot_be_is_told() {
     let error = field.simulate("exact", 0.1, 1.0).unwrap_err().to_string();
     assert!(error.contains("a rotor alone"), "{error}");
     assert!(field.solve(1.0, 1e-8).unwrap_err().to_string().contains("a controller"));
-    let wild = ControlLoop::new(1.0, || |_: &Moment<'_>| Command::torque([f64::NAN; 3])).unwrap();
+    let wild =
+        ControlLoop::new(1.0, || |_: &ControllerInput<'_>| Command::torque([f64::NAN; 3])).unwrap();
     let error = Problem::new(body(), start()).controlled(wild).simulate("strang+exact", 0.1, 1.0);
     assert!(error.unwrap_err().to_string().contains("not finite"));
 }
@@ -284,10 +290,10 @@ fn refused(problem: &Problem) -> String {
 /// Demands that the body stands still.
 struct Demanding;
 impl Controller for Demanding {
-    fn command(&mut self, _: &Moment<'_>) -> Command {
+    fn command(&mut self, _: &ControllerInput<'_>) -> Command {
         Command::default()
     }
-    fn missing(&self, at: &Moment<'_>) -> Option<ControlError> {
+    fn missing(&self, at: &ControllerInput<'_>) -> Option<ControlError> {
         let (what, remedy) = ("it turns", "stop it");
         (at.omega != DVec3::ZERO).then_some(ControlError::Missing { what, remedy })
     }
@@ -331,12 +337,13 @@ fn a_law_says_what_it_misses() {
 fn the_orbit_is_none_of_another_loops_dipole() {
     let (_, orbit) = on_orbit();
     let field = DipoleField::new(orbit, 1e-3, [0.17, 0.0, -0.98]).unwrap();
-    let magnet = ControlLoop::new(0.1, || |_: &Moment<'_>| Command::dipole([1.0, 0.0, 0.0]));
+    let magnet =
+        ControlLoop::new(0.1, || |_: &ControllerInput<'_>| Command::dipole([1.0, 0.0, 0.0]));
     let seen = Arc::new(Mutex::new(Vec::new()));
     let told = seen.clone();
     let look = move || {
         let told = told.clone();
-        move |at: &Moment<'_>| {
+        move |at: &ControllerInput<'_>| {
             told.lock().unwrap().push((at.orbit.is_some(), at.field.is_some()));
             Command::default()
         }
@@ -355,7 +362,7 @@ fn a_command_to_no_motor_ends_the_run() {
         Inside::default().wheel(kept).wheel(Wheel::new(DVec3::Y, 0.02, 0.0).unwrap().driven());
     let problem = Problem::new(body(), start()).inside(inside).unwrap();
     let asking = |torques: &'static [f64]| {
-        let make = move || move |_: &Moment<'_>| Command::motors(torques);
+        let make = move || move |_: &ControllerInput<'_>| Command::motors(torques);
         problem.clone().controlled(ControlLoop::new(0.5, make).unwrap())
     };
     assert!(asking(&[0.0, 0.1]).simulate("strang+exact", 0.1, 1.0).is_ok());
@@ -371,7 +378,7 @@ fn a_command_to_no_motor_ends_the_run() {
 
 #[test]
 fn a_pulse_longer_than_the_period_is_refused() {
-    let control = ControlLoop::new(1.0, || |_: &Moment<'_>| Command::default()).unwrap();
+    let control = ControlLoop::new(1.0, || |_: &ControllerInput<'_>| Command::default()).unwrap();
     let with =
         |shortest: f64| control.clone().thrusters(Thrusters::new([0.1; 3], shortest).unwrap());
     let problem = Problem::new(body(), start());
@@ -414,8 +421,9 @@ fn a_target_is_normalised() {
 /// Neither a period far below the step nor a start long after the first call takes for ever.
 #[test]
 fn ticks_are_bounded() {
-    let idle =
-        |period: f64| ControlLoop::new(period, || |_: &Moment<'_>| Command::default()).unwrap();
+    let idle = |period: f64| {
+        ControlLoop::new(period, || |_: &ControllerInput<'_>| Command::default()).unwrap()
+    };
     let problem = Problem::new(body(), start());
     let error = refused(&problem.clone().controlled(idle(1e-12)));
     assert!(error.contains("more than a million times in a step"), "{error}");

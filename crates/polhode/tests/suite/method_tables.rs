@@ -7,7 +7,7 @@ use std::path::Path;
 
 use polhode::cite::Citation;
 use polhode::method::{Derivatives, Keeps, Order};
-use polhode::parameters::{Parameter, ParameterKind};
+use polhode::parameters::{MethodParameter, ParameterKind};
 use polhode::rotor;
 use polhode::torque::Dependence;
 use polhode::{Catalog, EntryKind, Inertia, State, catalog, so3};
@@ -95,8 +95,8 @@ fn cites(all: &[Citation]) -> String {
     if all.is_empty() { "–".into() } else { all.iter().map(one).collect::<Vec<_>>().join("; ") }
 }
 
-fn parameters(all: &[Parameter]) -> String {
-    let one = |p: &Parameter| match p.kind {
+fn parameters(all: &[MethodParameter]) -> String {
+    let one = |p: &MethodParameter| match p.kind {
         ParameterKind::Flag => format!("`{}`", p.name),
         ParameterKind::Integer { default, .. } => {
             format!("`{}` ({}; {default})", p.name, p.kind.allowed())

@@ -63,8 +63,8 @@ impl SampleRun {
         self.folder.path().join(name)
     }
 
-    fn setting(&self) -> Setting<'_> {
-        Setting {
+    fn setting(&self) -> RunSetting<'_> {
+        RunSetting {
             columns: &[],
             problem: &self.problem,
             scenario: None,
@@ -299,20 +299,20 @@ fn an_ephemeris_that_cannot_be_is_refused_before_the_run() {
     let run = SampleRun::new();
     let path = run.path("a.aem");
     let refusal =
-        |setting: &Setting<'_>| message(RunFile::create(&path, Replace::forced(false), setting));
-    let without = Setting { aem: None, ..run.setting() };
+        |setting: &RunSetting<'_>| message(RunFile::create(&path, Replace::forced(false), setting));
+    let without = RunSetting { aem: None, ..run.setting() };
     assert!(refusal(&without).contains("[output.aem]"));
-    let backwards = Setting { spacing: -0.01, end: -1.0, ..run.setting() };
+    let backwards = RunSetting { spacing: -0.01, end: -1.0, ..run.setting() };
     assert!(refusal(&backwards).contains("negative"));
-    let close = Setting { spacing: 1e-13, ..run.setting() };
+    let close = RunSetting { spacing: 1e-13, ..run.setting() };
     assert!(refusal(&close).contains("picosecond"));
-    let sparse = Setting { spacing: 1e-6, end: 1e11, ..run.setting() };
+    let sparse = RunSetting { spacing: 1e-6, end: 1e11, ..run.setting() };
     assert!(refusal(&sparse).contains("picosecond"));
-    let late = Setting { spacing: 1e10, end: 1e12, ..run.setting() };
+    let late = RunSetting { spacing: 1e10, end: 1e12, ..run.setting() };
     assert!(refusal(&late).contains("calendar"));
     assert!(run.names().is_empty());
     // One row has no direction.
-    let single = Setting { spacing: -0.01, rows: 1, end: 0.0, ..run.setting() };
+    let single = RunSetting { spacing: -0.01, rows: 1, end: 0.0, ..run.setting() };
     RunFile::create(&path, Replace::forced(false), &single).unwrap().discard();
 }
 

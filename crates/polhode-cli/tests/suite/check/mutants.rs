@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use polhode::Control;
 use polhode_cli::fuzzing;
 use polhode_testkit::bodies::Rng;
-use polhode_verify::check::{Options, check_free};
+use polhode_verify::check::{CheckOptions, check_free};
 
 use super::{csv, exact, inertia};
 
@@ -141,7 +141,7 @@ fn sound(bytes: &[u8]) -> bool {
             false
         }
         Ok(samples) => {
-            let (options, control) = (Options::default(), Control::default());
+            let (options, control) = (CheckOptions::default(), Control::default());
             if let Ok(report) = check_free(&samples, &inertia(), &options, &control) {
                 let all = [report.energy, report.momentum_norm, report.spatial_momentum];
                 let more = [report.momentum, report.attitude, report.orthogonality];

@@ -3,7 +3,7 @@
 use polhode::glam::{DQuat, DVec3};
 use polhode::{FreeMotion, Inertia, State};
 use polhode_testkit::engines::{EngineStep, explicit, implicit, length_kept};
-use polhode_verify::check::{Attitudes, Frame, Mistake, Samples, Verdict};
+use polhode_verify::check::{Attitudes, CheckVerdict, Mistake, Samples, VectorFrame};
 
 use super::{mistakes, report};
 
@@ -17,7 +17,7 @@ fn inertia() -> Inertia {
 /// Three seconds of a handle that flips, with the angular velocity in the world.
 fn log(step: EngineStep) -> Samples {
     let (mut omega, mut q) = ([0.3_f32, 8.0, 0.3], [0.0_f32, 0.0, 0.0, 1.0]);
-    let mut samples = Samples { omega_frame: Frame::Space, ..Samples::default() };
+    let mut samples = Samples { omega_frame: VectorFrame::Space, ..Samples::default() };
     let (mut omegas, mut attitudes) = (Vec::new(), Vec::new());
     for k in 0..=3 * RATE {
         samples.times.push(f64::from(k) / f64::from(RATE));
@@ -40,10 +40,10 @@ fn the_steps_of_engines_are_named_in_either_frame() {
     ] {
         let mut samples = log(step);
         let told = report(&samples, &inertia());
-        assert_eq!(told.verdict, Verdict::Wrong);
+        assert_eq!(told.verdict, CheckVerdict::Wrong);
         assert_eq!(mistakes(&told), [mistake], "{:?}", told.diagnoses);
         // The program of which nobody said that its angular velocity is in the world.
-        samples.omega_frame = Frame::Body;
+        samples.omega_frame = VectorFrame::Body;
         let untold = report(&samples, &inertia());
         assert_eq!(mistakes(&untold), [Mistake::VectorFrame, mistake], "{:?}", untold.diagnoses);
     }
@@ -71,15 +71,15 @@ fn rounded_times_of_equal_steps_are_taken_as_such() {
         ("four decimals", exact(1.0 / 60.0, |k| (f64::from(k) * 1e4 / 60.0).round() * 1e-4)),
     ] {
         let found = report(&samples, &inertia());
-        assert_ne!(found.verdict, Verdict::Wrong, "{name}: {:?}", found.diagnoses);
+        assert_ne!(found.verdict, CheckVerdict::Wrong, "{name}: {:?}", found.diagnoses);
         let step = found.equal_steps.unwrap();
         assert!((60.0 * step - 1.0).abs() < 1e-7, "{name}: {step}");
     }
     // Times that are right need no explanation.
     let right = report(&exact(1.0 / 60.0, |k| f64::from(k) / 60.0), &inertia());
-    assert_eq!((right.verdict, right.equal_steps), (Verdict::Exact, None));
+    assert_eq!((right.verdict, right.equal_steps), (CheckVerdict::Exact, None));
     // Equal steps do not make a wrong motion right.
     let mut wrong = exact(1.0 / 60.0, |k| f64::from(k as f32 * (1.0 / 60.0)));
     wrong.momentum.as_mut().unwrap()[300] = DVec3::new(0.4, 16.0, 0.78).to_array();
-    assert_eq!(report(&wrong, &inertia()).verdict, Verdict::Wrong);
+    assert_eq!(report(&wrong, &inertia()).verdict, CheckVerdict::Wrong);
 }

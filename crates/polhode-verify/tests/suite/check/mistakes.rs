@@ -2,7 +2,7 @@
 
 use polhode::glam::{DMat3, DVec3};
 use polhode::{Inertia, State, so3};
-use polhode_verify::check::{Attitudes, Frame, Mistake, Samples, Verdict};
+use polhode_verify::check::{Attitudes, CheckVerdict, Mistake, Samples, VectorFrame};
 
 use super::{body, euler_attitude, exact, exact_samples, integrate, mistakes, report, times};
 
@@ -31,7 +31,7 @@ fn in_space(samples: &Samples) -> Vec<[f64; 3]> {
 /// A wrong trajectory, explained by exactly these mistakes.
 fn found(samples: &Samples, inertia: &Inertia, expected: &[Mistake]) {
     let report = report(samples, inertia);
-    assert_eq!(report.verdict, Verdict::Wrong);
+    assert_eq!(report.verdict, CheckVerdict::Wrong);
     assert_eq!(mistakes(&report), expected, "{:?}", report.diagnoses);
 }
 
@@ -177,9 +177,9 @@ fn vectors_in_the_other_frame() {
     let (inertia, body) = exact_samples();
     let in_space = Samples { momentum: Some(in_space(&body)), ..body.clone() };
     found(&in_space, &inertia, &[Mistake::VectorFrame]);
-    let told = Samples { momentum_frame: Frame::Space, ..in_space.clone() };
-    assert_eq!(report(&told, &inertia).verdict, Verdict::Exact);
-    let untold = Samples { momentum_frame: Frame::Space, ..body.clone() };
+    let told = Samples { momentum_frame: VectorFrame::Space, ..in_space.clone() };
+    assert_eq!(report(&told, &inertia).verdict, CheckVerdict::Exact);
+    let untold = Samples { momentum_frame: VectorFrame::Space, ..body.clone() };
     found(&untold, &inertia, &[Mistake::VectorFrame]);
     // Angular velocities in space.
     let Some(Attitudes::Quaternions(q)) = &body.attitude else { panic!() };
@@ -271,7 +271,7 @@ fn an_attitude_that_is_no_rotation() {
         column[k + 1] = so3::to_wxyz(q);
     }
     let report = report(&samples, &inertia);
-    assert_eq!(report.verdict, Verdict::Wrong);
+    assert_eq!(report.verdict, CheckVerdict::Wrong);
     assert!(mistakes(&report).contains(&Mistake::NotARotation), "{:?}", report.diagnoses);
     assert!(report.diagnoses[0].text.contains("that grows"), "{:?}", report.diagnoses);
 }
@@ -287,7 +287,7 @@ fn a_reflection() {
     }
     let samples = Samples { attitude: Some(Attitudes::Matrices(rows)), ..samples };
     let report = report(&samples, &inertia);
-    assert_eq!(report.verdict, Verdict::Wrong);
+    assert_eq!(report.verdict, CheckVerdict::Wrong);
     assert_eq!(mistakes(&report)[0], Mistake::Reflection);
 }
 
@@ -310,7 +310,7 @@ fn a_sign_flip_is_no_mistake() {
         }
     }
     let report = report(&samples, &inertia);
-    assert_eq!((report.verdict, report.sign_changes), (Verdict::Exact, 4));
+    assert_eq!((report.verdict, report.sign_changes), (CheckVerdict::Exact, 4));
     assert!(report.diagnoses.is_empty());
     // A matrix has none, whatever quaternion it is turned into.
     let matrices = Samples { attitude: Some(matrices(&samples, false)), ..samples };
@@ -324,7 +324,7 @@ fn what_nothing_explains_is_not_explained() {
         m[0] += 0.01;
     }
     let report = report(&samples, &inertia);
-    assert_eq!(report.verdict, Verdict::Wrong);
+    assert_eq!(report.verdict, CheckVerdict::Wrong);
     assert_eq!(mistakes(&report), [Mistake::Unexplained]);
     assert_eq!(report.momentum.unwrap().beyond, Some(300.0 * 0.05));
     assert_eq!(report.attitude.unwrap().beyond, None);

@@ -9,7 +9,7 @@ mod with_torque;
 
 use polhode::glam::{DQuat, DVec3};
 use polhode::{Control, FreeMotion, Inertia, State, so3};
-use polhode_verify::check::{self, Mistake, Options, Report, Samples};
+use polhode_verify::check::{self, CheckOptions, CheckReport, Mistake, Samples};
 
 /// A tumbling body, and a start with no component zero.
 pub(crate) fn body() -> (Inertia, State) {
@@ -35,11 +35,11 @@ pub(crate) fn exact_samples() -> (Inertia, Samples) {
     (inertia, Samples::of_states(&times, &states))
 }
 
-pub(crate) fn report(samples: &Samples, inertia: &Inertia) -> Report {
-    check::check_free(samples, inertia, &Options::default(), &Control::default()).unwrap()
+pub(crate) fn report(samples: &Samples, inertia: &Inertia) -> CheckReport {
+    check::check_free(samples, inertia, &CheckOptions::default(), &Control::default()).unwrap()
 }
 
-pub(crate) fn mistakes(report: &Report) -> Vec<Mistake> {
+pub(crate) fn mistakes(report: &CheckReport) -> Vec<Mistake> {
     report.diagnoses.iter().flat_map(|d| d.mistakes.clone()).collect()
 }
 

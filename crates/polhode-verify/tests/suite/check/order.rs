@@ -1,12 +1,12 @@
 //! The order of a method from trajectories in different steps.
 
 use polhode::{Inertia, State, so3};
-use polhode_verify::check::{self, CheckError, Mistake, OrderVerdict, Report, Samples};
+use polhode_verify::check::{self, CheckError, CheckReport, Mistake, OrderVerdict, Samples};
 
 use super::{body, exact, integrate, report, times};
 
 /// Semi-explicit Euler: first order in momentum and attitude.
-fn euler(inertia: &Inertia, start: State, h: f64, count: u32) -> Report {
+fn euler(inertia: &Inertia, start: State, h: f64, count: u32) -> CheckReport {
     let (times, states) = integrate(start, count, h, |_, s| {
         let m = s.m + s.m.cross(inertia.omega(s.m)) * h;
         State { m, q: s.q * so3::exp(inertia.omega(m) * h) }
@@ -15,7 +15,7 @@ fn euler(inertia: &Inertia, start: State, h: f64, count: u32) -> Report {
 }
 
 /// The explicit midpoint rule: second order.
-fn midpoint(inertia: &Inertia, start: State, h: f64, count: u32) -> Report {
+fn midpoint(inertia: &Inertia, start: State, h: f64, count: u32) -> CheckReport {
     let (times, states) = integrate(start, count, h, |_, s| {
         let half = s.m + s.m.cross(inertia.omega(s.m)) * (0.5 * h);
         let m = s.m + half.cross(inertia.omega(half)) * h;
@@ -44,7 +44,7 @@ fn a_second_order_method_is_one_in_any_order_of_files() {
     let (inertia, start) = body();
     let runs =
         [(0.01, 400), (0.04, 100), (0.02, 200)].map(|(h, n)| (h, midpoint(&inertia, start, h, n)));
-    let runs: Vec<(f64, &Report)> = runs.iter().map(|(h, r)| (*h, r)).collect();
+    let runs: Vec<(f64, &CheckReport)> = runs.iter().map(|(h, r)| (*h, r)).collect();
     let found = check::convergence(&runs, Some(2.0)).unwrap();
     assert_eq!(found.verdict, OrderVerdict::Holds);
     assert!(found.observed.is_some_and(|p| (p - 2.0).abs() < 0.1), "{found:?}");
@@ -81,7 +81,8 @@ fn rounding_and_chaos_show_no_order() {
 fn what_shows_no_order_is_refused() {
     let (inertia, start) = body();
     let a = euler(&inertia, start, 0.02, 100);
-    let refused = |runs: &[(f64, &Report)], claim| check::convergence(runs, claim).unwrap_err();
+    let refused =
+        |runs: &[(f64, &CheckReport)], claim| check::convergence(runs, claim).unwrap_err();
     assert_eq!(refused(&[(0.1, &a)], None), CheckError::TooFew { count: 1 });
     assert_eq!(refused(&[(0.1, &a), (-0.1, &a)], None), CheckError::SameStep { step: 0.1 });
     let zero = CheckError::Option { field: "step", value: 0.0 };

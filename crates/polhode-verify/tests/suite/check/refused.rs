@@ -1,14 +1,17 @@
 //! Samples that cannot be checked.
 
 use polhode::{Control, FreeMotionError, Inertia};
-use polhode_verify::check::{self, Attitudes, CheckError, Frame, Options, Samples, Verdict};
+use polhode_verify::check::{
+    self, Attitudes, CheckError, CheckOptions, CheckVerdict, Samples, VectorFrame,
+};
 
 use super::{exact_samples, report};
 
 fn refused(change: impl Fn(&mut Samples)) -> CheckError {
     let (inertia, mut samples) = exact_samples();
     change(&mut samples);
-    check::check_free(&samples, &inertia, &Options::default(), &Control::default()).unwrap_err()
+    check::check_free(&samples, &inertia, &CheckOptions::default(), &Control::default())
+        .unwrap_err()
 }
 
 #[test]
@@ -25,7 +28,7 @@ fn samples_that_make_no_sense() {
     assert_eq!(refused(|s| s.momentum = None), CheckError::NoMotion);
     let e = refused(|s| {
         s.attitude = None;
-        s.momentum_frame = Frame::Space;
+        s.momentum_frame = VectorFrame::Space;
     });
     assert_eq!(e, CheckError::SpaceWithoutAttitude { field: "momentum" });
     let e = refused(|s| {
@@ -42,7 +45,7 @@ fn samples_that_make_no_sense() {
 fn options_that_make_no_sense() {
     let (inertia, samples) = exact_samples();
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let options = Options::default().tolerance(tolerance);
+        let options = CheckOptions::default().tolerance(tolerance);
         let e = check::check_free(&samples, &inertia, &options, &Control::default()).unwrap_err();
         assert!(matches!(e, CheckError::Option { field: "tolerance", .. }), "{e:?}");
     }
@@ -52,15 +55,15 @@ fn options_that_make_no_sense() {
 fn motions_out_of_range_are_refused_and_explosions_are_wrong() {
     let (_, samples) = exact_samples();
     let flat = Inertia::principal_unphysical([1e-200, 1.0, 1.0]).unwrap();
-    let e =
-        check::check_free(&samples, &flat, &Options::default(), &Control::default()).unwrap_err();
+    let e = check::check_free(&samples, &flat, &CheckOptions::default(), &Control::default())
+        .unwrap_err();
     assert!(matches!(e, CheckError::Free(FreeMotionError::OutOfRange { .. })), "{e:?}");
     let (inertia, mut samples) = exact_samples();
     for (n, m) in samples.momentum.as_mut().unwrap().iter_mut().enumerate().skip(1) {
         *m = m.map(|x| (x * 10f64.powi(i32::try_from(n).unwrap())).clamp(-f64::MAX, f64::MAX));
     }
     let report = report(&samples, &inertia);
-    assert_eq!(report.verdict, Verdict::Wrong);
+    assert_eq!(report.verdict, CheckVerdict::Wrong);
     let all = [report.energy, report.momentum_norm, report.spatial_momentum, report.momentum];
     assert!(all.iter().all(|d| d.unwrap().max.is_finite() && d.unwrap().slope.is_finite()));
 }
@@ -77,7 +80,7 @@ fn attitudes_whose_squares_overflow_are_wrong() {
     for samples in [quaternions, matrices] {
         let report = report(&samples, &inertia);
         let defect = report.orthogonality.unwrap();
-        assert_eq!((report.verdict, defect.max), (Verdict::Wrong, f64::MAX));
+        assert_eq!((report.verdict, defect.max), (CheckVerdict::Wrong, f64::MAX));
         assert_eq!(defect.beyond, Some(samples.times[400]));
     }
 }

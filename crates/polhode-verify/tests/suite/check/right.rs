@@ -5,7 +5,7 @@ use polhode::method::Method;
 use polhode::observe::Trajectory;
 use polhode::{Control, Inertia, Plan, Problem, State, run, so3};
 use polhode_testkit::bodies::{BodyClass, Rng};
-use polhode_verify::check::{self, Attitudes, Growth, Options, Samples, Verdict};
+use polhode_verify::check::{self, Attitudes, CheckOptions, CheckVerdict, Growth, Samples};
 
 use super::{body, exact, exact_samples, report, times};
 
@@ -43,7 +43,7 @@ fn exact_motions_are_exact() {
             let times: Vec<f64> = times(300, h).iter().map(|t| t0 + t).collect();
             let states = exact(&inertia, start, &times);
             let report = report(&Samples::of_states(&times, &states), &inertia);
-            assert_eq!(report.verdict, Verdict::Exact, "{what} {h} {report:?}");
+            assert_eq!(report.verdict, CheckVerdict::Exact, "{what} {h} {report:?}");
             assert!(report.diagnoses.is_empty() && report.sign_changes == 0, "{what}");
             for d in [report.energy, report.momentum_norm, report.spatial_momentum] {
                 assert!(d.is_some_and(|d| d.max < 1e-13), "{what} {h}: {d:?}");
@@ -63,7 +63,7 @@ fn rounding_that_has_added_up_is_no_error_of_the_method() {
     let exact = report(&method_samples("exact", inertia, start, 0.01, 3000.0), &inertia);
     let worst = exact.worst();
     assert!(worst > 1e-6, "{worst:e} is within the tolerance, and tests nothing");
-    assert_eq!(exact.verdict, Verdict::Accurate, "{:?}", exact.diagnoses);
+    assert_eq!(exact.verdict, CheckVerdict::Accurate, "{:?}", exact.diagnoses);
     assert!(exact.diagnoses.is_empty() && exact.allowance >= worst);
     // Most of it is the rounding of times of some thousands.
     assert!(exact.between_samples.is_some_and(|between| between < 1e-11));
@@ -76,10 +76,15 @@ fn rounding_that_has_added_up_is_no_error_of_the_method() {
     sparse.momentum = sparse.momentum.map(|m| keep.iter().map(|&n| m[n]).collect());
     sparse.times = keep.iter().map(|&n| sparse.times[n]).collect();
     let sparse = report(&sparse, &inertia);
-    assert_eq!(sparse.verdict, Verdict::Accurate, "{:?}", sparse.diagnoses);
+    assert_eq!(sparse.verdict, CheckVerdict::Accurate, "{:?}", sparse.diagnoses);
     // A method's error shows between rows, however small it is there.
     let rk4 = report(&method_samples("rk4", inertia, start, 0.001, 300.0), &inertia);
-    assert_eq!((rk4.verdict, rk4.between_samples), (Verdict::Wrong, None), "{:e}", rk4.worst());
+    assert_eq!(
+        (rk4.verdict, rk4.between_samples),
+        (CheckVerdict::Wrong, None),
+        "{:e}",
+        rk4.worst()
+    );
 }
 
 #[test]
@@ -90,13 +95,13 @@ fn a_jump_and_another_start_are_not_rounding() {
     let moved = State { m: states[1499].m * (1.0 + 1e-5), q: states[1499].q };
     states.extend(exact(&inertia, moved, &times[1500..]));
     let jumped = report(&Samples::of_states(&times, &states), &inertia);
-    assert_eq!((jumped.verdict, jumped.between_samples), (Verdict::Wrong, None));
+    assert_eq!((jumped.verdict, jumped.between_samples), (CheckVerdict::Wrong, None));
     let other = State { m: start.m * (1.0 + 1e-5), q: start.q };
     let samples = Samples::of_states(&times, &exact(&inertia, other, &times));
     let problem = Problem::new(inertia, start);
-    let (options, control) = (Options::default(), Control::default());
+    let (options, control) = (CheckOptions::default(), Control::default());
     let other = check::check_problem(&samples, &problem, &options, &control).unwrap();
-    assert_eq!((other.verdict, other.between_samples), (Verdict::Wrong, None));
+    assert_eq!((other.verdict, other.between_samples), (CheckVerdict::Wrong, None));
 }
 
 #[test]
@@ -105,11 +110,11 @@ fn right_methods_are_right() {
         let inertia = Inertia::principal(*moments).unwrap();
         let start = State::new(*m, body().1.q).unwrap();
         for (id, expected) in [
-            ("exact", Verdict::Exact),
-            ("dmv:order=10", Verdict::Accurate),
-            ("rk4", Verdict::Accurate),
-            ("rkmk4", Verdict::Accurate),
-            ("strang+three-rotations", Verdict::Wrong),
+            ("exact", CheckVerdict::Exact),
+            ("dmv:order=10", CheckVerdict::Accurate),
+            ("rk4", CheckVerdict::Accurate),
+            ("rkmk4", CheckVerdict::Accurate),
+            ("strang+three-rotations", CheckVerdict::Wrong),
         ] {
             // Every flip multiplies the error of all steps before it.
             let until = if *what == "near the middle axis" { 4.0 } else { 20.0 };
@@ -140,12 +145,12 @@ fn the_separatrix_excuses_what_rounding_explains_and_no_more() {
     let (h, until) = (0.01 / rate, 200.0 / rate);
     let samples = method_samples("exact", inertia, start, h, until);
     let right = report(&samples, &inertia);
-    assert_eq!(right.verdict, Verdict::Exact, "{:e} {:e}", right.worst(), right.allowance);
+    assert_eq!(right.verdict, CheckVerdict::Exact, "{:e} {:e}", right.worst(), right.allowance);
     // An error of 1e-5 long before rounding has grown.
     let mut wrong = samples;
     wrong.momentum.as_mut().unwrap()[100][0] += 1e-5 * start.m.length();
     let wrong = report(&wrong, &inertia);
-    assert_eq!(wrong.verdict, Verdict::Wrong);
+    assert_eq!(wrong.verdict, CheckVerdict::Wrong);
     assert_eq!(wrong.momentum.unwrap().beyond, Some(wrong.times[100]));
 }
 
@@ -158,7 +163,7 @@ fn units_do_not_matter() {
         let times = times(200, 0.1 * i / m);
         let states = exact(&inertia, start, &times);
         let report = report(&Samples::of_states(&times, &states), &inertia);
-        assert_eq!(report.verdict, Verdict::Exact, "{i:e} {m:e} {report:?}");
+        assert_eq!(report.verdict, CheckVerdict::Exact, "{i:e} {m:e} {report:?}");
         assert!(report.energy.unwrap().max < 1e-13, "{i:e} {m:e}");
     }
 }
@@ -180,7 +185,7 @@ fn every_form_of_the_same_motion_is_right() {
     ];
     for form in forms {
         let report = report(&form, &inertia);
-        assert_eq!(report.verdict, Verdict::Exact, "{report:?}");
+        assert_eq!(report.verdict, CheckVerdict::Exact, "{report:?}");
         assert_eq!(report.attitude.is_some(), form.attitude.is_some());
         assert_eq!(report.spatial_momentum.is_some(), form.attitude.is_some());
         let both = form.omega.is_some() && form.momentum.is_some();
@@ -196,11 +201,11 @@ fn numbers_of_few_digits_are_right_to_their_digits() {
     let Some(Attitudes::Quaternions(q)) = &mut samples.attitude else { panic!() };
     q.iter_mut().flatten().for_each(round);
     let rounding = 5e-7;
-    let told = Options::default().rounding(rounding);
+    let told = CheckOptions::default().rounding(rounding);
     let report = check::check_free(&samples, &inertia, &told, &Control::default()).unwrap();
-    assert_eq!(report.verdict, Verdict::Exact, "{:e}", report.worst());
+    assert_eq!(report.verdict, CheckVerdict::Exact, "{:e}", report.worst());
     assert!(report.worst() > 1e-6 && report.allowance > report.worst() && report.allowance < 1e-3);
-    assert_eq!(super::report(&samples, &inertia).verdict, Verdict::Wrong);
+    assert_eq!(super::report(&samples, &inertia).verdict, CheckVerdict::Wrong);
 }
 
 #[test]

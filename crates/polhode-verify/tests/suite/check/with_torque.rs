@@ -5,7 +5,9 @@ use polhode::method::Method;
 use polhode::observe::Trajectory;
 use polhode::torque::{Damping, HeavyTop, Torque};
 use polhode::{Control, Inertia, Plan, Problem, State, run, so3};
-use polhode_verify::check::{self, Mistake, Options, ReferenceKind, Report, Samples, Verdict};
+use polhode_verify::check::{
+    self, CheckOptions, CheckReport, CheckVerdict, Mistake, ReferenceKind, Samples,
+};
 
 use super::{integrate, mistakes};
 
@@ -35,15 +37,15 @@ fn samples(problem: &Problem, id: &str, h: f64) -> Samples {
     Samples::of_states(&times, &states)
 }
 
-fn report(samples: &Samples, problem: &Problem) -> Report {
-    check::check_problem(samples, problem, &Options::default(), &Control::default()).unwrap()
+fn report(samples: &Samples, problem: &Problem) -> CheckReport {
+    check::check_problem(samples, problem, &CheckOptions::default(), &Control::default()).unwrap()
 }
 
 #[test]
 fn right_trajectories_are_right() {
     for problem in [top(), damped()] {
         let report = report(&samples(&problem, "rkmk:tableau=gauss3", 0.01), &problem);
-        assert!(report.verdict <= Verdict::Accurate, "{:e}", report.worst());
+        assert!(report.verdict <= CheckVerdict::Accurate, "{:e}", report.worst());
         assert!(
             matches!(report.reference, ReferenceKind::Converged { error, .. } if error < 1e-10)
         );
@@ -54,7 +56,7 @@ fn right_trajectories_are_right() {
     }
     let free = problem(Torque::none());
     let report = report(&samples(&free, "exact", 0.01), &free);
-    assert_eq!((report.verdict, report.reference), (Verdict::Exact, ReferenceKind::Exact));
+    assert_eq!((report.verdict, report.reference), (CheckVerdict::Exact, ReferenceKind::Exact));
     assert!(report.momentum_norm.is_some() && report.spatial_momentum.is_some());
 }
 
@@ -63,7 +65,7 @@ fn attitudes_alone_are_checked_where_the_start_is_known() {
     let problem = top();
     let attitudes = Samples { momentum: None, ..samples(&problem, "rkn6-14+exact", 0.01) };
     let report = report(&attitudes, &problem);
-    assert!(report.verdict <= Verdict::Accurate);
+    assert!(report.verdict <= CheckVerdict::Accurate);
     assert!(report.momentum.is_none() && report.attitude.is_some() && report.energy.is_none());
 }
 
@@ -76,7 +78,7 @@ fn a_missing_gyroscopic_term_is_found_beside_a_torque() {
         State { m, q: s.q * so3::exp(problem.inertia().omega(m) * h) }
     });
     let report = report(&Samples::of_states(&times, &states), &problem);
-    assert_eq!(report.verdict, Verdict::Wrong);
+    assert_eq!(report.verdict, CheckVerdict::Wrong);
     assert_eq!(mistakes(&report), [Mistake::MissingGyroscopicTerm], "{:?}", report.diagnoses);
     assert!(report.diagnoses[0].text.contains("torque alone"));
 }
@@ -112,7 +114,7 @@ fn another_start_is_named() {
     let other = top().starting_from(start);
     let samples = samples(&other, "rkn6-14+exact", 0.01);
     let report = report(&samples, &top());
-    assert_eq!(report.verdict, Verdict::Wrong);
+    assert_eq!(report.verdict, CheckVerdict::Wrong);
     assert_eq!(mistakes(&report), [Mistake::OtherStart], "{:?}", report.diagnoses);
 }
 
@@ -120,6 +122,6 @@ fn another_start_is_named() {
 fn damping_without_its_torque_is_wrong() {
     let free = problem(Torque::none());
     let report = report(&samples(&free, "exact", 0.01), &damped());
-    assert_eq!(report.verdict, Verdict::Wrong);
+    assert_eq!(report.verdict, CheckVerdict::Wrong);
     assert_eq!(mistakes(&report), [Mistake::Unexplained]);
 }

@@ -15,10 +15,10 @@ use polhode_number::{two_prod, two_sum};
 
 use super::unit_step::{Reaches, UnitKernel, UnitStep};
 pub(crate) use phase::LONG as SMALL_PHASE;
-use phase::{LONG, Motion, StepPhase, phase, square_of_cosine};
+use phase::{LONG, SeriesConstants, StepPhase, phase, square_of_cosine};
 use polhode_number::vector::{Quaternion, Vector};
 use polhode_number::{Lift, Number, sin_cos, vector};
-pub(crate) use polhode_step::formula::Increment as ExactIncrement;
+pub(crate) use polhode_step::formula::ExactIncrement;
 use polhode_step::formula::{BodyConstants, Complex, MomentumConstants, multiply};
 use restore::{Gain, restoring};
 use short::{SHORT, SMALL_TURN};
@@ -95,7 +95,7 @@ impl Reaches for ExactBody<f64> {
 }
 
 impl<N: Number> UnitStep<N> for ExactBody<N> {
-    type Increment = ExactIncrement<N>;
+    type Effect = ExactIncrement<N>;
     const ADDS: bool = false;
 
     #[inline(always)]
@@ -231,7 +231,7 @@ fn general<L: Number>(
     let [a1, a2, a3] = body.a;
     let MomentumConstants { g2, g, on3, kh, .. } = *constants;
     let [p1, p2, p3] = [m1 * m1, m2 * m2, m3 * m3];
-    let mut motion = Motion {
+    let mut motion = SeriesConstants {
         a1: constants.a1,
         a3: constants.a3,
         d: zero,

@@ -40,7 +40,7 @@ pub(super) struct StepPhase<L> {
 }
 
 /// Constants of the motion that the series need.
-pub(super) struct Motion<L> {
+pub(super) struct SeriesConstants<L> {
     pub(super) a1: L,
     pub(super) a3: L,
     /// A1 - A3 and a1 m3² - a3 m1², which is that over a2: the side of the separatrix. Only steps that
@@ -122,7 +122,7 @@ fn join<L: Number>((n1, d1): (L, L), (n2, d2): (L, L)) -> (L, L) {
 }
 
 /// An undivided step.
-pub(super) struct Small<L> {
+pub(super) struct UndividedStep<L> {
     h: L,
     /// h², A1 h² and A3 h².
     pub(super) u: L,
@@ -141,7 +141,7 @@ pub(super) fn quadrature<L: Number>(c: &[L; 8], wu: L) -> (L, L) {
     join(left, join(term(c, wu, n3), term(c, wu, n4)))
 }
 
-impl<L: Number> Small<L> {
+impl<L: Number> UndividedStep<L> {
     /// The step, and the coefficients of h²/S².
     #[inline(always)]
     pub(super) fn new(a1: L, a3: L, h: L) -> (Self, [L; 8]) {
@@ -165,7 +165,7 @@ impl<L: Number> Small<L> {
     /// Those of the step twice as long, with the phase that it adds to J: as [`double`], where S and its
     /// cosines appear as squares only but for one product.
     #[inline(always)]
-    fn doubled(&self, motion: &Motion<L>) -> ([L; 5], Complex<L>) {
+    fn doubled(&self, motion: &SeriesConstants<L>) -> ([L; 5], Complex<L>) {
         let Self { h, u, y1, y3, e } = *self;
         let (one, two) = (L::splat(1.0), L::splat(2.0));
         let (q1, q3) = (e - y1, e - y3);
@@ -188,7 +188,12 @@ pub(super) fn square_of_cosine<L: Number>(a_s2: L, c: L) -> L {
 
 /// One doubling of S, C1, C3; with the phase that it adds to J.
 #[inline(always)]
-pub(super) fn double<L: Number>(motion: &Motion<L>, s: L, c1: L, c3: L) -> ([L; 3], Complex<L>) {
+pub(super) fn double<L: Number>(
+    motion: &SeriesConstants<L>,
+    s: L,
+    c1: L,
+    c3: L,
+) -> ([L; 3], Complex<L>) {
     let one = L::splat(1.0);
     let two = L::splat(2.0);
     let s2 = s * s;
@@ -225,7 +230,7 @@ fn select<L: Number>(mask: L::Mask, yes: [L; 5], no: [L; 5]) -> [L; 5] {
 #[inline(always)]
 pub(super) fn phase<L: Number>(
     body: &ExactBody<L>,
-    motion: &mut Motion<L>,
+    motion: &mut SeriesConstants<L>,
     m: [L; 3],
     g2: L,
     h: L,
@@ -245,7 +250,7 @@ pub(super) fn phase<L: Number>(
         halvings = L::select(more, halvings + one, halvings);
         v = L::select(more, v * L::splat(0.25), v);
     }
-    let (small, c) = Small::new(motion.a1, motion.a3, step);
+    let (small, c) = UndividedStep::new(motion.a1, motion.a3, step);
     let (numerator, denominator) = quadrature(&c, motion.w * small.u);
     let mut j = motion.kappa * step * small.u * numerator / denominator;
     let divided = zero.less(halvings);

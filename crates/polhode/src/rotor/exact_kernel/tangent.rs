@@ -6,7 +6,7 @@
 use polhode_number::Number;
 use polhode_step::formula::{self, angle, root_drop, sine_amplitude};
 
-use super::phase::{LONG, Motion, Small, double, quadrature, separatrix_side};
+use super::phase::{LONG, SeriesConstants, UndividedStep, double, quadrature, separatrix_side};
 use super::short::is_tiny;
 use super::{ExactBody, ExactIncrement, MomentumConstants, constants, general, is_brief};
 use crate::tangent::Phase;
@@ -45,7 +45,7 @@ fn integral<L: Number>(cube: L, c: &[L; 8], pole: L) -> L {
 /// The phase of a step whose A1 h² and A3 h² are at most 0.08 or so.
 #[inline(always)]
 pub(crate) fn small<L: Number>(a1: L, a3: L, h: L) -> Phase<L> {
-    let (small, c) = Small::new(a1, a3, h);
+    let (small, c) = UndividedStep::new(a1, a3, h);
     let cube = h * small.u;
     let (of1, of3) = (integral(cube, &c, small.y1), integral(cube, &c, small.y3));
     let of0 = integral(cube, &c, L::splat(0.0));
@@ -102,14 +102,14 @@ fn phase(
     while part > LONG {
         (part, step, halvings) = (0.25 * part, 0.5 * step, halvings + 1);
     }
-    let (small, c) = Small::new(a1, a3, step);
+    let (small, c) = UndividedStep::new(a1, a3, step);
     let [mut s, mut c1, mut c3, ..] = small.functions();
     let side = separatrix_side(body, m[0], m[2]);
     let minor = side >= 0.0;
     let pole = if minor { small.y3 } else { small.y1 };
     let mut x = integral(step * small.u, &c, pole);
     let d = body.a[1] * side;
-    let motion = Motion { a1, a3, d, side, kappa: 0.0, w: 0.0, gauge: 1.0 };
+    let motion = SeriesConstants { a1, a3, d, side, kappa: 0.0, w: 0.0, gauge: 1.0 };
     for _ in 0..halvings {
         let still = if minor { c3 } else { c1 };
         let sigma = s / still;

@@ -133,15 +133,9 @@ fn only_the_end_is_told_of_bodies_nobody_has_counted() {
 
 #[test]
 fn drawn_bodies_are_counted() {
-    use polhode::ensemble::{AttitudeLaw, InertiaLaw, SpinLaw};
-    let draw = Draw {
-        count: 100,
-        seed: 1,
-        inertia: InertiaLaw::Any { largest: 1.0 },
-        spin: SpinLaw::Isotropic { length: 1.0 },
-        attitude: AttitudeLaw::Uniform,
-        spin_is_omega: false,
-    };
+    use polhode::ensemble::{InertiaLaw, SpinLaw};
+    let (inertia, spin) = (InertiaLaw::Any { largest: 1.0 }, SpinLaw::Isotropic { length: 1.0 });
+    let draw = Draw::new(1, 100, inertia, spin);
     let (told, control) = told();
     let ensemble = FreeEnsemble::new().block(50).control(control);
     ensemble.run(draw.source(), &[1.0], &mut FinalStates::default()).unwrap();

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use polhode::Plan;
-use polhode::control::{Command, ControlLoop, Moment};
+use polhode::control::{Command, ControlLoop, ControllerInput};
 use polhode::ensemble::{BodySamples, Ensemble, Member};
 use polhode::formula::{Constants, Formula};
 use polhode::inside::{Dissipation, VaryingInertia};
@@ -56,7 +56,7 @@ fn what_does_not_go_together_is_told() {
 fn an_ensemble_of_bodies_with_wheels_and_controllers() {
     let wheel = Wheel::new([0.0, 0.6, 0.8], 0.3, 3.0).unwrap().torque(0.02).unwrap();
     let inside = Inside::default().wheel(wheel);
-    let slow_down = || |at: &Moment<'_>| Command::torque(at.omega * -0.1);
+    let slow_down = || |at: &ControllerInput<'_>| Command::torque(at.omega * -0.1);
     let control = ControlLoop::new(0.25, slow_down).unwrap();
     let own = |i: u32| State::new([0.1, f64::from(i) * 0.01, 0.2], start().q).unwrap();
     let bodies = (0..40).map(|i| Member { inertia: body(), start: own(i) });

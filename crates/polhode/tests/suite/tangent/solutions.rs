@@ -2,7 +2,7 @@
 
 use polhode::glam::DVec3;
 use polhode::solve::Event;
-use polhode::tangent::{Verdict, propagated};
+use polhode::tangent::{ChaosVerdict, propagated};
 use polhode::torque::{Damping, HeavyTop};
 use polhode::{FreeMotion, Inertia, Problem, State, Torque, so3};
 use polhode_testkit::tangents::torqued_tangents;
@@ -172,21 +172,21 @@ fn exponents_tell_order_from_chaos() {
     let found = regular.lyapunov("exact", 0.5, 2000.0).unwrap();
     // log(t)/t.
     assert!(found.exponent.abs() < 8.0 / 2000.0, "{found:?}");
-    assert_eq!((found.verdict, found.chaotic()), (Verdict::NotPositive, Some(false)));
+    assert_eq!((found.verdict, found.chaotic()), (ChaosVerdict::NotPositive, Some(false)));
     // An unstable turn has a positive exponent, and no chaos.
     let unstable = Problem::new(body, State::aligned([0.0, 1.0, 0.0]).unwrap());
     let found = unstable.lyapunov("exact", 0.5, 200.0).unwrap();
-    assert_eq!((found.verdict, found.chaotic()), (Verdict::Positive, Some(false)));
+    assert_eq!((found.verdict, found.chaotic()), (ChaosVerdict::Positive, Some(false)));
     // A regular motion with a torque: a fast symmetric top.
     let symmetric = Inertia::principal([1.0, 1.0, 2.0]).unwrap();
     let start = State::new([0.3, 0.1, 6.0], so3::exp([0.5, 0.3, 0.2].into())).unwrap();
     let regular = Problem::new(symmetric, start).torque(HeavyTop::lagrange(0.5).unwrap());
     let found = regular.lyapunov("strang+exact", 0.05, 400.0).unwrap();
-    assert_eq!((found.verdict, found.chaotic()), (Verdict::NotPositive, Some(false)));
+    assert_eq!((found.verdict, found.chaotic()), (ChaosVerdict::NotPositive, Some(false)));
     // A run of a few radians, of a few steps, or of none tells nothing.
     for until in [10.0, 0.1, 0.0] {
         let found = regular.lyapunov("strang+exact", 0.05, until).unwrap();
-        assert_eq!((found.verdict, found.chaotic()), (Verdict::NotSettled, None), "{until}");
+        assert_eq!((found.verdict, found.chaotic()), (ChaosVerdict::NotSettled, None), "{until}");
     }
     let top = HeavyTop::new([0.3, 0.5, 0.7], [0.0, 0.0, 1.0]).unwrap();
     let start = State::new([0.3, 0.9, 0.1], so3::exp([1.5, 0.3, 0.2].into())).unwrap();
@@ -199,9 +199,9 @@ fn exponents_tell_order_from_chaos() {
         found.spread
     );
     assert_eq!(found.convergence.len(), 200);
-    assert_eq!((found.verdict, found.chaotic()), (Verdict::Positive, Some(true)));
+    assert_eq!((found.verdict, found.chaotic()), (ChaosVerdict::Positive, Some(true)));
     let found = chaotic.lyapunov("strang+exact", 0.05, 40.0).unwrap();
-    assert_eq!((found.verdict, found.chaotic()), (Verdict::NotSettled, None));
+    assert_eq!((found.verdict, found.chaotic()), (ChaosVerdict::NotSettled, None));
 }
 
 #[test]
