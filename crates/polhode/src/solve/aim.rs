@@ -7,7 +7,7 @@
 //! random then tell what comes of it.
 
 use super::choice::{ChooseField, OrbitForm, PullForm};
-use super::engine::ErrorBounds;
+use super::engine::{ErrorBounds, larger};
 use super::general_field::AnyTorque;
 use super::nudge::Nudge;
 use super::solver::Solver;
@@ -145,12 +145,12 @@ impl Aim {
             return 1.0;
         }
         let GrowthTrial { growth: parting, radians: found, .. } = self.trial;
-        let radians = radians.max(found);
+        let radians = larger(radians, found);
         let (squared, growth) = match method {
             SolveMethod::Dop853 => (radians * PER_RADIAN_SQUARED_DOP853, 10.0 * GROWTH),
             _ => (radians * PER_RADIAN_SQUARED, GROWTH),
         };
-        1.0 + (radians * PER_RADIAN).max(growth * parting) + squared * squared
+        1.0 + larger(radians * PER_RADIAN, growth * parting) + squared * squared
     }
 }
 

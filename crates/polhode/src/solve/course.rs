@@ -2,7 +2,7 @@
 
 use super::aim::Aim;
 use super::drive::finite_rate;
-use super::engine::{Attempt, Engine, ErrorBounds, Node, Outcome, Scratch};
+use super::engine::{Attempt, Engine, ErrorBounds, Node, Outcome, Scratch, smaller};
 use super::pace::Pace;
 use super::{SolveError, SolveMethod};
 
@@ -165,7 +165,7 @@ impl Course {
     #[inline(always)]
     pub(super) fn attempt<'a>(&self, from: &'a Node) -> Attempt<'a> {
         let t = if self.jumped { self.after(self.t) } else { self.t };
-        let strict = self.strictest.map(|most| self.strict.min(most));
+        let strict = self.strictest.map(|most| smaller(self.strict, most));
         Attempt { t, h: self.step, from, wanted: self.wanted, strict }
     }
 

@@ -5,7 +5,7 @@
 
 use super::SolveMethod;
 use super::dop853_coefficients as table;
-use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Outcome, Scratch, larger};
+use super::engine::{Attempt, DoneStep, Eight, Engine, Node, Outcome, Scratch, larger, smaller};
 use std::sync::Arc;
 
 use crate::torque::{Body, Dependence, TorqueFunction};
@@ -245,7 +245,7 @@ impl Kernel for Interpolant<'_> {
 
 /// A time, or the last one if it is later in the direction of h.
 fn no_later(t: f64, last: f64, h: f64) -> f64 {
-    if h < 0.0 { t.max(last) } else { t.min(last) }
+    if h < 0.0 { larger(last, t) } else { smaller(last, t) }
 }
 
 fn momentum(&[.., m1, m2, m3, _]: &Eight) -> DVec3 {

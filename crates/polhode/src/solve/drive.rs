@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::aim::Aim;
 use super::course::{Course, CoursePlan};
-use super::engine::{DoneStep, Engine, Node, Outcome, Scratch};
+use super::engine::{DoneStep, Engine, Node, Outcome, Scratch, larger};
 use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
 use super::storage::Storage;
@@ -193,7 +193,7 @@ impl<'s, 'a> Run<'s, 'a> {
         self.control.report((course.end - start) / (self.until - start));
         let speed = outcome.angle * (1.0 / course.step.abs());
         self.radians += outcome.angle;
-        self.speeds = (self.speeds.0.max(speed), speed);
+        self.speeds = (larger(self.speeds.0, speed), speed);
         course.accepted(&**engine, outcome, self.radians, to);
         Ok(None)
     }

@@ -102,6 +102,12 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
+/// The smaller number, likewise.
+#[inline(always)]
+pub(super) fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 /// Bodies whose steps are made side by side.
 pub(super) const BODIES: usize = 8;
 

@@ -1,6 +1,7 @@
 //! How long the steps are.
 
 use super::SolveMethod;
+use super::engine::{larger, smaller};
 
 /// Rules for the length of steps.
 #[derive(Clone, Copy, Debug)]
@@ -92,9 +93,9 @@ impl Pace {
         if ratio >= held.0 && ratio <= held.1 {
             return false;
         }
-        let factor = safety * root(1.0 / ratio.max(1e-60), 2 * self.order);
-        let most = if ratio < FAR_TOO_SHORT { self.most.max(far) } else { self.most };
-        self.want = (h * factor.min(most)).min(self.limit);
+        let factor = safety * root(1.0 / larger(ratio, 1e-60), 2 * self.order);
+        let most = if ratio < FAR_TOO_SHORT { larger(self.most, far) } else { self.most };
+        self.want = smaller(h * smaller(factor, most), self.limit);
         self.most = later;
         true
     }
@@ -114,6 +115,6 @@ impl Pace {
 
     /// What is left, in equal steps that are not longer than wanted, or only a little: how many.
     pub(super) fn parts(&self, left: f64, longest: f64) -> f64 {
-        ceil(left / self.want.min(longest) - 0.1).max(1.0)
+        larger(ceil(left / smaller(self.want, longest) - 0.1), 1.0)
     }
 }
