@@ -37,7 +37,7 @@ quaternions!(|q| q, |q| q, [R: Float] R: [R; 4]);
 #[cfg(feature = "glam")]
 quaternions!(Self::into, Self::from_array, [] f32: glam::Quat, [] f64: glam::DQuat);
 #[cfg(feature = "mint")]
-quaternions!(Self::into, Self::from, [R: Float] R: mint::QuaternionLike<R>);
+quaternions!(Self::into, Self::from, [R: Float] R: mint::Quaternion<R>);
 #[cfg(feature = "nalgebra")]
 quaternions!(|q: Self| q.into_inner().coords.into(), |array: [_; 4]| Self::new_unchecked(array.into()),
     [] f32: nalgebra::UnitQuaternion<f32>, [] f64: nalgebra::UnitQuaternion<f64>);
