@@ -72,14 +72,12 @@ fn overflow(name: &str) -> CallFailure {
     CallFailure::new(polhode_status::POLHODE_OUT_OF_RANGE, message)
 }
 
+/// Momentum and attitude after a step, the latter of N numbers.
+type StepResult<const N: usize> = Result<([f64; 3], [f64; N]), CallFailure>;
+
 /// Algorithm 1: Qout = Qin R with R the rotation of the step, as published: Qin is not made
 /// orthogonal, whatever it is. Columns first.
-fn matrix_step(
-    h: f64,
-    moments: [f64; 3],
-    pi: [f64; 3],
-    q: [f64; 9],
-) -> Result<([f64; 3], [f64; 9]), CallFailure> {
+fn matrix_step(h: f64, moments: [f64; 3], pi: [f64; 3], q: [f64; 9]) -> StepResult<9> {
     check_finite("Piin", &pi)?;
     check_finite("Qin", &q)?;
     let mut state = State { m: pi.into(), q: DQuat::IDENTITY };
@@ -92,12 +90,7 @@ fn matrix_step(
 }
 
 /// Algorithm 2: qout = qin r, of unit length. The bits of the rotor, if qin is of unit length.
-fn quaternion_step(
-    h: f64,
-    moments: [f64; 3],
-    pi: [f64; 3],
-    q: [f64; 4],
-) -> Result<([f64; 3], [f64; 4]), CallFailure> {
+fn quaternion_step(h: f64, moments: [f64; 3], pi: [f64; 3], q: [f64; 4]) -> StepResult<4> {
     check_finite("Piin", &pi)?;
     check_finite("qin", &q)?;
     // A quaternion of unit length goes in as it is: the product is then the library's own, to the bit.
@@ -118,7 +111,7 @@ fn quaternion_step(
 /// Every pointer is NULL or that of an array of its size, as Fortran passes them. Inputs are read before outputs are
 /// written.
 unsafe fn call<const N: usize>(
-    step: fn(f64, [f64; 3], [f64; 3], [f64; N]) -> Result<([f64; 3], [f64; N]), CallFailure>,
+    step: fn(f64, [f64; 3], [f64; 3], [f64; N]) -> StepResult<N>,
     [q_in_name, q_out_name]: [&str; 2],
     (pi_out, q_out): (*mut f64, *mut f64),
     (h, inertia): (*const f64, *const f64),

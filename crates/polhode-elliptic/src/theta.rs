@@ -230,16 +230,9 @@ impl Theta {
                 sines / (one + (odd + even))
             }
             Side::Hyperbolic { length } => {
-                let (e, m) = exp_and_minus_one(-(f.abs() * number(length)));
-                let gap = -m * (one + e);
-                let near = e * e;
-                let far = if q == 0.0 { number(0.0) } else { number(q) / near };
-                let (near2, far2) = (near * near, far * far);
-                let (near3, far3) = (near2 * near, far2 * far);
-                let even =
-                    number(q2) * far2 + number(q4) * near2 + number(q4 * q4 * q4) * (far2 * far2);
-                let odd =
-                    far + number(q) * near + number(q2 * q4) * far3 + number(q4 * q4 * q) * near3;
+                let powers = self.flip_powers(f, length);
+                let ([near, near2, near3], [far, far2, far3]) = (powers.near, powers.far);
+                let FlipPowers { gap, even, odd, .. } = powers;
                 // e^-2x times sinh 2x + 2 q^3 sinh 4x + 3 q^8 sinh 6x + 4 q^15 sinh 8x.
                 let first = half * gap * (one + near);
                 let second = number(q2) * far - number(q * q2) * near3;
@@ -282,21 +275,32 @@ impl Theta {
         }
     }
 
+    /// At x = |f| times the length of a period.
+    #[inline(always)]
+    fn flip_powers<L: Number>(&self, f: L, length: f64) -> FlipPowers<L> {
+        let number = L::splat;
+        let (q, q2, q4) = (self.q, self.q2, self.q4);
+        let (e, m) = exp_and_minus_one(-(f.abs() * number(length)));
+        let gap = -m * (number(1.0) + e);
+        let near = e * e;
+        // q' e^(2x) <= 1. Where q' underflows it is below every digit that matters.
+        let far = if q == 0.0 { number(0.0) } else { number(q) / near };
+        let (near2, far2) = (near * near, far * far);
+        let (near3, far3) = (near2 * near, far2 * far);
+        let even = number(q2) * far2 + number(q4) * near2 + number(q4 * q4 * q4) * (far2 * far2);
+        let odd = far + number(q) * near + number(q2 * q4) * far3 + number(q4 * q4 * q) * near3;
+        FlipPowers { e, gap, near: [near, near2, near3], far: [far, far2, far3], even, odd }
+    }
+
     #[inline(always)]
     fn hyperbolic<L: Number>(&self, f: L, length: f64, shift: &Shift) -> ThetaValues<L> {
         let number = L::splat;
         let (q, q2, q4) = (self.q, self.q2, self.q4);
         let one = number(1.0);
         let sign = one.copysign(f);
-        // e = exp(-x) and 1 - e^2, which cancels for small x.
-        let (e, m) = exp_and_minus_one(-(f.abs() * number(length)));
-        let gap = -m * (one + e);
-        let near = e * e;
-        // The image of the flip half a period away: q' e^(2x) <= 1. Where q' underflows it is
-        // below every digit that matters.
-        let far = if q == 0.0 { number(0.0) } else { number(q) / near };
-        let (near2, far2) = (near * near, far * far);
-        let (near3, far3) = (near2 * near, far2 * far);
+        let powers = self.flip_powers(f, length);
+        let ([near, near2, near3], [far, far2, far3]) = (powers.near, powers.far);
+        let FlipPowers { e, gap, even, odd, .. } = powers;
         // Terms n of 2 e^-x sinh, cosh((2n+1)x) with weight q^(n(n+1)): powers of `far` and `near`.
         let up = [number(q) * far, number(q4) * far2, number(q4 * q4 * q) * far3];
         let down =
@@ -309,9 +313,6 @@ impl Theta {
         let minus = [gap, gap * up[0] * sum3, gap * up[1] * sum5, gap * up[2] * sum7];
         let theta1 = minus[0] - (minus[1] - (minus[2] - minus[3]));
         let theta2 = plus[0] + (plus[1] + (plus[2] + plus[3]));
-        // 2 q^(n²) cosh 2nx: n = 1, 2, 3, 4.
-        let even = number(q2) * far2 + number(q4) * near2 + number(q4 * q4 * q4) * (far2 * far2);
-        let odd = far + number(q) * near + number(q2 * q4) * far3 + number(q4 * q4 * q) * near3;
         let inverse = one / theta2;
         ThetaValues {
             sn: sign * number(self.sn) * theta1 * inverse,
@@ -321,6 +322,21 @@ impl Theta {
             im: sign * weighted(minus, &shift.im),
         }
     }
+}
+
+/// What the series of the hyperbolic side are made of, at x.
+struct FlipPowers<L> {
+    /// e^-x.
+    e: L,
+    /// 1 - e^-2x, with all its digits where x is small.
+    gap: L,
+    /// Powers of e^-2x: how far the flip is.
+    near: [L; 3],
+    /// Powers of q' e^2x: how far its image is, half a period away.
+    far: [L; 3],
+    /// The sums of 2 q^(n²) cosh 2nx over n = 2 and 4, and over n = 1 and 3.
+    even: L,
+    odd: L,
 }
 
 /// The sum of terms times weights, the small ones first.
