@@ -75,6 +75,10 @@ const ROUNDING: f64 = 1e-16;
 /// the body ever farther. Measured on heavy tops over 20 to 20,000 radians.
 const ROUNDING_OF_RADIANS: f64 = 2.5e-17;
 
+/// The least of it, where the body turns little: every step rounds. Solutions to 1e-13 and 1e-14 of tops over up to
+/// 20 radians, in which nothing else is left, differ by up to this.
+const ROUNDING_OF_STEPS: f64 = 2e-14;
+
 /// The least error that can be reached where nothing is known of the end.
 pub(super) const UNKNOWN: f64 = 1.0;
 
@@ -173,7 +177,7 @@ impl Aim {
 /// About what rounding alone adds up to in a motion that turns so many radians, as measured on heavy tops: relative to
 /// the momentum, and in radians of attitude.
 pub fn rounding(radians: f64) -> f64 {
-    f64::EPSILON.max(ROUNDING_OF_RADIANS * radians * radians)
+    ROUNDING_OF_STEPS.max(ROUNDING_OF_RADIANS * radians * radians)
 }
 
 /// That rounding does not spoil what is wanted in a motion that turns so far.
