@@ -744,7 +744,7 @@ typedef struct {
  */
 typedef struct {
   /**
-   * The error wanted at the end: of the momentum relative to its length, of the attitude in radians.
+   * The error wanted at the end: of the momentum relative to its length there, of the attitude in radians.
    * From 1e-14 to 0.1; 1e-10 by default.
    */
   double tolerance;
@@ -844,7 +844,8 @@ typedef struct {
    */
   int64_t ended_by;
   /**
-   * The estimated error of the momentum at the end, relative to its length; NaN if it was not asked for.
+   * The estimated error of the momentum at the end, relative to its length there; NaN if it was not asked for. No less
+   * than what rounding makes of the end, and then a bound.
    */
   double momentum_error;
   /**

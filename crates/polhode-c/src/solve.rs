@@ -28,7 +28,7 @@ pub struct polhode_solution {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct polhode_solve_options {
-    /// The error wanted at the end: of the momentum relative to its length, of the attitude in radians.
+    /// The error wanted at the end: of the momentum relative to its length there, of the attitude in radians.
     /// From 1e-14 to 0.1; 1e-10 by default.
     pub tolerance: f64,
     /// The relative error of the momentum alone, if it is to be another one.
@@ -82,7 +82,8 @@ pub struct polhode_solution_report {
     pub torque_evaluations: u64,
     /// Which event has ended the run, counted from 0; -1 if it came to its end.
     pub ended_by: i64,
-    /// The estimated error of the momentum at the end, relative to its length; NaN if it was not asked for.
+    /// The estimated error of the momentum at the end, relative to its length there; NaN if it was not asked for. No less
+    /// than what rounding makes of the end, and then a bound.
     pub momentum_error: f64,
     /// That of the attitude, in radians; NaN if it was not asked for.
     pub attitude_error: f64,

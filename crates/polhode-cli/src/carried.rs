@@ -207,6 +207,11 @@ fn refuse(error: &ScenarioError, path: &Path, known: &[&str]) -> Failure {
     let is_name = path.extension().is_none() && path.components().count() == 1;
     if is_name && matches!(error.fault(), ScenarioFault::NoFile { near: None }) {
         let name = path.display().to_string();
+        if ensembles().any(|ensemble| ensemble == name) {
+            return Failure::Input(format!(
+                "{name}: an ensemble, not a scenario of one body: use `polhode ensemble {name}`"
+            ));
+        }
         let near = suggestion(known, &name);
         let near = if near.starts_with("; did") { near } else { String::new() };
         let listed = "`polhode scenarios` lists them";

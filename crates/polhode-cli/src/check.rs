@@ -1,7 +1,7 @@
 //! `polhode check`: is this trajectory right?
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, ValueEnum};
 use polhode::{Control, Inertia};
@@ -29,6 +29,7 @@ mod text;
 pub(crate) use column_args::ColumnArgs;
 pub(crate) use columns::{ColumnNames, names};
 pub(crate) use source::extensions as readable;
+use table::NO_FILE;
 pub(crate) use table::TrajectoryTable;
 
 /// Is this trajectory right? Measures a file against the exact motion, and names the mistake.
@@ -229,12 +230,20 @@ impl CheckCommand {
 
     /// What is missing, and how it is said.
     fn no_body(&self) -> Failure {
-        let file = self.files[0].display();
-        Failure::Input(if self.files[0].extension().is_some_and(|e| e == "toml") {
+        let (path, file) = (&self.files[0], self.files[0].display());
+        let is_carried = || carried::names().any(|name| Path::new(name) == path);
+        let is_scenario = if path.exists() {
+            path.extension().is_some_and(|e| e == "toml")
+        } else {
+            is_carried()
+        };
+        Failure::Input(if is_scenario {
             format!(
                 "{file}: a scenario, not the rows of a motion; name the file of rows, and the scenario beside it: \
                  polhode check rows.csv --scenario {file}"
             )
+        } else if !path.exists() {
+            format!("{file}: {NO_FILE}")
         } else {
             format!(
                 "{file}: of which body? Give the moments of inertia of a free one, as in polhode check {file} \

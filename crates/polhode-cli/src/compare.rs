@@ -9,7 +9,7 @@ use polhode::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod};
 use polhode::{Control, Plan, Problem};
 use polhode_scenario::Scenario;
 use polhode_verify::ReferenceError;
-use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, suggested};
+use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, TOLERANCES, suggested};
 
 use crate::carried;
 use crate::failure::{Failure, concluded};
@@ -97,9 +97,6 @@ line says which is best at each step: has the least error.
 For --error, further runs narrow the step down, to about three per cent unless that would take \
 millions of steps: the step named was run and did reach the error. Such steps divide the span into a \
 multiple of eight.";
-
-/// The tolerances that are tried unless they are given.
-const TOLERANCES: [f64; 5] = [1e-4, 1e-6, 1e-8, 1e-10, 1e-12];
 
 /// How many steps are tried unless they are given: each half as long as the one before.
 const HALVINGS: i32 = 5;

@@ -15,7 +15,7 @@ use crate::numbers::counted;
 use crate::output::{
     Origin, Provenance, body_extensions, distinct, is_standard, listed, made_beside,
 };
-use crate::run::{apart, interrupt, prepare, reserve, shown};
+use crate::run::{ComputationOptions, apart, interrupt, prepare, reserve, shown};
 use checkpoint::EnsembleCheckpoint;
 use collector::{Collector, Tally};
 use report::EnsembleReport;
@@ -38,6 +38,9 @@ mod watched;
 pub(crate) struct EnsembleCommand {
     /// The ensemble, a TOML file or a name of `polhode scenarios ensembles`
     ensemble: PathBuf,
+
+    #[command(flatten)]
+    computation: ComputationOptions,
 
     /// Change any key of the ensemble: bodies.count=100, start.omega=[1,2,3]
     #[arg(long, value_name = "KEY=VALUE")]
@@ -86,6 +89,8 @@ Examples:
     polhode ensemble tumbling-debris --set bodies.count=100 --histograms
   All of them, with all states for NumPy, and a picture of how they are distributed:
     polhode ensemble tumbling-debris --out debris.npz --out debris.svg
+  A fleet of satellites solved to eight digits instead of in its steps, at two times:
+    polhode ensemble satellites --tolerance 1e-8 --times 10,62.8
   A million, saved on the way, and gone on with after a crash:
     polhode ensemble tumbling-debris --set bodies.count=1e6 --out d.csv --checkpoint d.ckpt
     polhode resume d.ckpt
@@ -102,9 +107,9 @@ taken times e^(sigma x) with x normal. The sigma of gaussian is one number or th
 
 Instead, [bodies] file = \"bodies.csv\" names a table beside the ensemble with the columns i1 i2 i3 \
 (unless [body] has inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ; columns \
-with other names are not read. [run] has until (rounded up to whole steps) and every, or times = [..] \
-for the exact free motion; with a torque and without [method], for the motion solved to [run] tolerance \
-(1e-10 unless given). Every torque goes, and sums of them by [[torque]]; and every method that \
+with other names are not read. With [method], [run] has until (rounded up to whole steps) and every. Without, free \
+bodies are evaluated in closed form and torqued ones solved to [run] tolerance (1e-10 unless given), at times = [..], \
+or until an end: there and at the start, or every interval. Every torque goes, and sums of them by [[torque]]; and every method that \
 accepts the torque: see `polhode torques` and `polhode methods`.
 
 [watch] and [directions] are those of a scenario (`polhode run --help`): a formula is a column of the files and \
@@ -139,7 +144,9 @@ likewise.",
 impl EnsembleCommand {
     /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let scenario = carried::ensemble(&self.ensemble, &self.set)?;
+        let mut overrides = self.computation.overrides()?;
+        overrides.extend_from_slice(&self.set);
+        let scenario = carried::ensemble(&self.ensemble, &overrides)?;
         self.go(&scenario, None, out)
     }
 
@@ -382,6 +389,7 @@ pub(crate) fn resume(path: &Path, json: bool, out: &mut impl Write) -> Option<Re
             .map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
         let command = EnsembleCommand {
             ensemble: name.into(),
+            computation: ComputationOptions::default(),
             set: overrides.clone(),
             out: checkpoint.outputs.iter().map(|(file, _)| file.clone()).collect(),
             force: true,

@@ -1,7 +1,11 @@
 //! Methods and steps compared.
 
+use polhode::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod};
 use polhode::{Control, Plan, PlanError, Problem, Stop};
-use polhode_verify::compare::{CompareError, Comparison, Contender, Setup, Trial, suggested};
+use polhode_verify::compare::{
+    CompareError, Comparison, Contender, Measurement, Setup, SolutionTrial, TOLERANCES, Trial,
+    suggested,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -23,19 +27,28 @@ pub(crate) fn compare<'py>(
     until: f64,
     wanted: Option<f64>,
     t0: f64,
+    solvers: Vec<String>,
+    tolerances: Option<Vec<f64>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     check_span(t0, &steps, until)?;
     let BoundTorque { torque, raised, .. } = BoundTorque::probed(torque, body, (t0, until))?;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
+    let mut solvers = solvers
+        .into_iter()
+        .map(|id| id.parse())
+        .collect::<Result<Vec<SolveMethod>, _>>()
+        .map_err(|e| invalid("methods", &e))?;
     let contenders: Vec<Contender> = if let Some(methods) = methods {
         let named = methods.into_iter();
         named.map(|(id, m)| Contender { id, method: m.method.clone() }).collect()
     } else {
+        solvers.push(SolveMethod::suited_to(&problem));
         let parsed = suggested(&problem).iter().map(|m| Contender::parse(m));
         parsed.collect::<Result<_, _>>().map_err(|e| invalid("methods", &e))?
     };
     let names: Vec<String> = contenders.iter().map(|contender| contender.id.clone()).collect();
-    let setup = Setup::new(until, contenders, steps).wanted(wanted);
+    let tolerances = checked_tolerances(tolerances)?;
+    let setup = Setup::new(until, contenders, steps).wanted(wanted).solving(solvers, tolerances);
     let (stop, watched) = (Stop::new(), raised.clone());
     let work = {
         let control = Control::stopped_by(&stop);
@@ -59,6 +72,11 @@ pub(crate) fn compare<'py>(
     let orders: Vec<_> =
         (0..compared.contenders().len()).map(|c| compared.observed_order(c)).collect();
     found.set_item("orders", orders)?;
+    let why = |c| compared.no_order(c).map(|why| why.to_string());
+    let no_order: Vec<_> = (0..compared.contenders().len()).map(why).collect();
+    found.set_item("no_order", no_order)?;
+    let solutions: PyResult<Vec<_>> = compared.solutions().iter().map(|s| solved(py, s)).collect();
+    found.set_item("solutions", solutions?)?;
     let tuned: PyResult<Vec<_>> = compared
         .tuned()
         .iter()
@@ -69,6 +87,21 @@ pub(crate) fn compare<'py>(
         .collect();
     found.set_item("tuned", tuned?)?;
     Ok(found)
+}
+
+/// Tolerances that can be solved to, the largest first.
+fn checked_tolerances(given: Option<Vec<f64>>) -> PyResult<Vec<f64>> {
+    let Some(mut tolerances) = given else { return Ok(TOLERANCES.to_vec()) };
+    for (i, tolerance) in tolerances.iter().enumerate() {
+        if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(tolerance) {
+            let allowed = format!("must be from {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}");
+            let why = format!("tolerances[{i}] = {tolerance:?}: {allowed}");
+            return Err(invalid("tolerances", &why));
+        }
+    }
+    tolerances.sort_by(|a, b| b.total_cmp(a));
+    tolerances.dedup();
+    Ok(tolerances)
 }
 
 /// Steps that lead nowhere are mistakes of the caller, not trials that fail.
@@ -93,13 +126,31 @@ fn record<'py>(py: Python<'py>, trial: &Trial) -> PyResult<Bound<'py, PyDict>> {
     let record = PyDict::new(py);
     record.set_item("method", trial.contender)?;
     record.set_item("step", trial.step)?;
+    numbers(&record, measured)?;
+    Ok(record)
+}
+
+/// A solution to a tolerance.
+fn solved<'py>(py: Python<'py>, trial: &SolutionTrial) -> PyResult<Bound<'py, PyDict>> {
+    let record = PyDict::new(py);
+    record.set_item("method", trial.method.id())?;
+    let tolerance = (trial.method != SolveMethod::ClosedForm).then_some(trial.tolerance);
+    record.set_item("tolerance", tolerance)?;
+    match &trial.result {
+        Ok(measured) => numbers(&record, measured)?,
+        Err(e) => record.set_item("failure", e.to_string())?,
+    }
+    Ok(record)
+}
+
+fn numbers(record: &Bound<'_, PyDict>, measured: &Measurement) -> PyResult<()> {
     record.set_item("steps", measured.steps)?;
     record.set_item("momentum_error", measured.error.momentum)?;
     record.set_item("attitude_error", measured.error.attitude)?;
     record.set_item("torque_evaluations", measured.cost.torque_evaluations)?;
     record.set_item("iterations", measured.cost.iterations)?;
     record.set_item("seconds", measured.cost.seconds)?;
-    Ok(record)
+    Ok(())
 }
 
 fn unmeasured<'py>(

@@ -191,8 +191,11 @@ def test_what_is_one_for_all() -> None:
 def test_a_body_that_fails_leaves_the_others_alone() -> None:
     momenta = MOMENTA.copy()
     momenta[5] = [1e20, 2e20, 3e20]
-    found = polhode.ensemble(MOMENTS, momentum=momenta, times=[0.0, 1.0])
+    with pytest.warns(RuntimeWarning, match=rf"1 of {N} bodies .* body 5, at t = 1.0: .*1e13 rad"):
+        found = polhode.ensemble(MOMENTS, momentum=momenta, times=[0.0, 1.0])
     assert [failure.body for failure in found.failures] == [5]
+    assert (found.momentum[5, 0] == momenta[5]).all() and np.isnan(found.momentum[5, 1]).all()
+    assert np.isnan(found.attitude[5, 1]).all() and np.isnan(found.energy[5, 1])
     assert "1e13 rad" in found.failures[0].reason and "1 failed" in repr(found)
     assert found.failed.nonzero()[0].tolist() == [5]
     good = polhode.ensemble(MOMENTS, momentum=MOMENTA, times=[0.0, 1.0])
@@ -291,10 +294,25 @@ def test_bodies_solved_to_a_tolerance(torque: object, threads: int) -> None:
 def test_a_body_that_cannot_be_solved_leaves_the_others_alone() -> None:
     momenta = MOMENTA.copy()
     momenta[2] *= 1e6
-    found = polhode.ensemble(MOMENTS, momentum=momenta, torque={"kind": "heavy-top"}, tolerance=1e-9, times=[1.0])
+    with pytest.warns(RuntimeWarning, match="body 2, .* rounding alone"):
+        found = polhode.ensemble(MOMENTS, momentum=momenta, torque={"kind": "heavy-top"}, tolerance=1e-9, times=[1.0])
     assert [failure.body for failure in found.failures] == [2]
     assert "rounding alone" in found.failures[0].reason
-    assert (found.momentum[2, 0] == momenta[2]).all()
+    # What is known to be wrong is not returned.
+    assert np.isnan(found.momentum[2]).all() and np.isfinite(found.momentum[[1, 3]]).all()
+
+
+def test_a_body_that_fails_in_a_step_has_no_states_from_there_on() -> None:
+    # One at rest stays there, the other is turned ever faster, until a step is too long for it.
+    growing = {"kind": "formula", "torque": ["2*w1", "4*w2", "5*w3"]}
+    run: Any = {"method": "rkmk:tableau=gauss3", "step": 0.5, "until": 6.0, "every": 2}
+    with pytest.warns(RuntimeWarning, match="1 of 2 bodies"):
+        found = polhode.ensemble([1, 2, 2.5], momentum=[[0, 0, 0], [1, 2, 0.5]], torque=growing, **run)
+    (failure,) = found.failures
+    lost = found.t > failure.t
+    assert failure.body == 1 and 0 < lost.sum() < len(lost)
+    assert np.isnan(found.momentum[1, lost]).all() and np.isfinite(found.momentum[1, ~lost]).all()
+    assert np.isfinite(found.momentum[0]).all()
 
 
 def test_comparisons() -> None:
@@ -304,6 +322,21 @@ def test_comparisons() -> None:
     assert found.orders["strang+exact"] == pytest.approx(2, abs=0.25)
     best = found.cheapest()
     assert best is not None and best.error is not None and best.error <= 1e-7
+    assert {trial.method for trial in found.solutions} == {"extrapolation"} and len(found.solutions) == 5
+    for trial in found.solutions:
+        assert trial.error is not None and trial.tolerance is not None and trial.error < 10 * trial.tolerance
+    assert [trial.step for trial in found.best_at_steps()] == [0.1, 0.05, 0.025]
+    for trial in found.best_at_steps():
+        assert trial.error == min(other.error or np.inf for other in found.trials if other.step == trial.step)
+    solved = polhode.compare(body, polhode.torques.HeavyTop(), ["dop853", "extrapolation"], [0.1], 2.0, tolerances=1e-6)
+    assert [(trial.method, trial.tolerance) for trial in solved.solutions] == [
+        ("dop853", 1e-6),
+        ("extrapolation", 1e-6),
+    ]
+    assert solved.trials == () and solved.orders == {}
+    free = polhode.compare(body, None, ["closed-form", "exact", "rk4"], [0.1, 0.05, 0.025], 2.0)
+    assert [(trial.method, trial.tolerance) for trial in free.solutions] == [("closed-form", None)]
+    assert free.orders["exact"] is None and free.no_order == {"exact": "errors are rounding: try longer steps"}
     called = polhode.torques.Function(lambda t, m, q: (0.1, 0, 0), depends_on="attitude")
     mixed = polhode.compare(body, called, ["rkn4-6+exact", "exact"], [0.1], 1.0)
     assert mixed.trials[0].seconds is not None and mixed.trials[0].seconds > 0
@@ -327,6 +360,7 @@ def test_comparisons() -> None:
         ("steps", {"steps": [[0.1]]}),
         ("until", {"until": 0.0}),
         ("t0", {"t0": np.nan}),
+        ("tolerances", {"tolerances": [1e-6, 1.0]}),
     ]:
         good = {"methods": ["rk4"], "steps": [0.1], "until": 1.0}
         with pytest.raises(polhode.InvalidInput) as error:

@@ -89,6 +89,13 @@ fn exclude(document: &mut TomlTable, path: &[&str], item: &Item) {
             drop_keys(document, "run", &["every"]);
         }
         ("method", _) => drop_keys(document, "run", &["tolerance", "times", "stops"]),
+        // Of an ensemble the last of the times is the end.
+        ("run", "until") if document.get("bodies").is_some() => {
+            drop_keys(document, "run", &["times"]);
+        }
+        ("run", "times") if document.get("bodies").is_some() => {
+            drop_keys(document, "run", &["until"]);
+        }
         _ => {}
     }
     let Some(KeyEntry { item: Item { value: TomlValue::Table(table), .. }, .. }) =

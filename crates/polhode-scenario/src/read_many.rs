@@ -9,9 +9,9 @@ use super::fault::ScenarioFault;
 use super::field::{Section, SectionField};
 use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{
-    OF_MANY, OF_ONE, ScenarioTree, VECTOR, only_sections, read_run, read_varying, whole,
+    OF_MANY, OF_ONE, ScenarioTree, UNTIL, VECTOR, only_sections, read_run, read_varying, whole,
 };
-use super::solving::{TOLERANCE, tolerance};
+use super::solving::{self, TOLERANCE, tolerance};
 use super::source::{ReadResult, ScenarioText};
 use super::{control, inside, method, torques, watch};
 use polhode::ensemble::{AttitudeLaw, Draw, Ensemble, EnsembleSolver};
@@ -25,7 +25,7 @@ const KEYS: &[(&str, &[&str])] = &[
     ("bodies", &["count", "seed", "file"]),
     ("body", &["inertia", "allow_unphysical"]),
     ("start", &["omega", "momentum", "attitude"]),
-    ("run", &["until", "every", "times", "tolerance"]),
+    ("run", &["until", "every", "interval", "times", "tolerance"]),
 ];
 const COUNT: &str = "a whole number from 1 to 1e15";
 const SEED: &str = "a whole number from 0 to 2^53";
@@ -65,12 +65,17 @@ pub(super) fn ensemble(source: &ScenarioText) -> ReadResult<EnsembleScenario> {
         let start = tree.need("start", "omega = .. or momentum = ..")?;
         read_draw(drawn, body, start)?
     };
-    let work = if let Some(times) = run.get("times") {
-        read_times(run, times, document)?
-    } else {
-        let method = tree.need("method", "id = \"..\" and step = ..")?;
-        let omega_is_drawn = matches!(&bodies, BodySource::Drawn(draw) if draw.spin_is_omega);
-        read_steps(method, run, document, omega_is_drawn)?
+    let work = match (run.get("times"), document.get("method")) {
+        (Some(times), _) => read_solution(run, times, listed(run, times, document)?, document)?,
+        (None, None) => {
+            let (until, times) = spaced(run)?;
+            read_solution(run, until, times, document)?
+        }
+        (None, Some(_)) => {
+            let method = tree.need("method", "id = \"..\" and step = ..")?;
+            let omega_is_drawn = matches!(&bodies, BodySource::Drawn(draw) if draw.spin_is_omega);
+            read_steps(method, run, document, omega_is_drawn)?
+        }
     };
     let none = Torque::none();
     let (torque, span) = match &work {
@@ -174,35 +179,61 @@ fn read_draw(
     Ok(BodySource::Drawn(draw))
 }
 
-fn read_times(run: Section<'_>, times: SectionField<'_>, document: &TomlTable) -> ReadResult<Work> {
-    exclude(run, "times", &["until", "every"])?;
+/// The times that are listed.
+fn listed(run: Section<'_>, times: SectionField<'_>, document: &TomlTable) -> ReadResult<Vec<f64>> {
+    exclude(run, "times", &["until", "every", "interval"])?;
     let why = "'times' are of the exact free motion, or of one that is solved to a tolerance: neither needs a \
                method of fixed steps";
     unwanted(document, "method", why)?;
+    let allowed = "a list of times, one at least";
+    match times.value() {
+        TomlValue::List(list) if !list.is_empty() => times.numbers(list, 1, allowed),
+        _ => Err(times.refuse(allowed)),
+    }
+}
+
+/// Times every interval and at the end; without an interval, the start and the end. With the field of the end.
+fn spaced(run: Section<'_>) -> ReadResult<(SectionField<'_>, Vec<f64>)> {
+    solving::refuse_every(run)?;
+    let field = run.require("until", UNTIL)?;
+    let until = field.number(UNTIL)?;
+    let times = match run.get("interval") {
+        Some(interval) => {
+            let rows = solving::spaced(interval, until)?;
+            (0..rows.len()).map(|k| rows.time(k)).collect()
+        }
+        None if until == 0.0 => vec![until],
+        None => vec![0.0, until],
+    };
+    Ok((field, times))
+}
+
+/// Bodies at these times, which are said in that field.
+fn read_solution(
+    run: Section<'_>,
+    field: SectionField<'_>,
+    times: Vec<f64>,
+    document: &TomlTable,
+) -> ReadResult<Work> {
     for section in MOVING {
         let why =
-            "such bodies are computed in steps: give [method] and [run] until instead of times";
+            "such bodies are computed in steps: give [method] with id and step, and [run] until";
         unwanted(document, section, why)?;
     }
     if let Some((field, _)) = varying(document)? {
-        let why = "bodies whose moments vary are computed in steps: give [method] and [run] until instead of times";
+        let why = "bodies whose moments vary are computed in steps: give [method] with id and step, and [run] until";
         return Err(field.fail(ScenarioFault::Unwanted { why }));
     }
-    let allowed = "a list of times, one at least";
-    let list = match times.value() {
-        TomlValue::List(list) if !list.is_empty() => times.numbers(list, 1, allowed)?,
-        _ => return Err(times.refuse(allowed)),
-    };
     let tolerance = run.get("tolerance").map_or(Ok(TOLERANCE), tolerance)?;
     let torque = read_torque(document)?;
-    let last = list.iter().fold(0.0, |end: f64, t| if t.abs() > end.abs() { *t } else { end });
+    let last = times.iter().fold(0.0, |end: f64, t| if t.abs() > end.abs() { *t } else { end });
     check_times(document, &torque, last)?;
     if torque.is_none() {
-        return Ok(Work::Times(list));
+        return Ok(Work::Times(times));
     }
     let solver = Box::new(EnsembleSolver::new(tolerance).torque(torque.clone()));
-    solver.check(&list).map_err(|e| times.fail(ScenarioFault::Ensemble(e.to_string())))?;
-    Ok(Work::Solution { solver, tolerance, torque, times: list })
+    solver.check(&times).map_err(|e| field.fail(ScenarioFault::Ensemble(e.to_string())))?;
+    Ok(Work::Solution { solver, tolerance, torque, times })
 }
 
 fn read_torque(document: &TomlTable) -> ReadResult<Torque> {
@@ -235,7 +266,7 @@ fn read_steps(
     omega_is_drawn: bool,
 ) -> ReadResult<Work> {
     if let Some(field) = run.get("tolerance") {
-        let why = "a method of fixed steps has none; leave out [method] and give 'times'";
+        let why = "a method of fixed steps has none; leave out [method]";
         return Err(field.fail(ScenarioFault::Unwanted { why }));
     }
     let (stepping, method_id) = method::read(method)?;

@@ -91,11 +91,7 @@ pub(super) fn read(
     run: Section<'_>,
     problem: &Problem,
 ) -> ReadResult<(SolutionPlan, f64)> {
-    if let Some(every) = run.get("every") {
-        let why = "it counts the steps of a method with a fixed step, and there is none; \
-                   'interval' and 'times' choose rows of a solution";
-        return Err(every.fail(ScenarioFault::Unwanted { why }));
-    }
+    refuse_every(run)?;
     let free = problem.is_free();
     let method = match named {
         Some((SolveMethod::ClosedForm, field)) if !free => {
@@ -125,6 +121,14 @@ pub(super) fn read(
     Ok((SolutionPlan { tolerance, method, stops, rows }, until))
 }
 
+/// Refuses to count steps where there are none of one length.
+pub(super) fn refuse_every(run: Section<'_>) -> ReadResult<()> {
+    let Some(every) = run.get("every") else { return Ok(()) };
+    let why = "it counts the steps of a method with a fixed step, and there is none; \
+               'interval' and 'times' choose rows of a solution";
+    Err(every.fail(ScenarioFault::Unwanted { why }))
+}
+
 pub(super) fn tolerance(field: SectionField<'_>) -> ReadResult<f64> {
     let allowed = format!(
         "a number from {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}: the error wanted at the end, of the momentum \
@@ -152,14 +156,17 @@ fn read_rows(run: Section<'_>) -> ReadResult<(RowTimes, f64)> {
         _ => run.require("until", UNTIL)?.number(UNTIL)?,
     };
     let rows = match (run.get("interval"), times) {
-        (Some(field), _) => {
-            let interval = positive(field)?;
-            RowTimes::spaced(interval, until).ok_or_else(|| field.refuse(too_many(until)))?
-        }
+        (Some(field), _) => spaced(field, until)?,
         (None, Some(times)) => RowTimes::List(rows::list(times, Some(until))?),
         (None, None) => RowTimes::thousand(until),
     };
     Ok((rows, until))
+}
+
+/// Times every interval and at the end.
+pub(super) fn spaced(field: SectionField<'_>, until: f64) -> ReadResult<RowTimes> {
+    let interval = positive(field)?;
+    RowTimes::spaced(interval, until).ok_or_else(|| field.refuse(too_many(until)))
 }
 
 fn too_many(until: f64) -> String {

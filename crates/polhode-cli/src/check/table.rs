@@ -38,12 +38,15 @@ pub(crate) struct TrajectoryTable {
     digits: [usize; 3],
 }
 
+/// What is said of a file that is not there.
+pub(super) const NO_FILE: &str = "no such file; check the path";
+
 impl TrajectoryTable {
     pub(crate) fn load(path: &Path, columns: &ColumnNames) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let unreadable = |e: &io::Error| {
             let why = match e.kind() {
-                io::ErrorKind::NotFound => "no such file; check the path".to_owned(),
+                io::ErrorKind::NotFound => NO_FILE.to_owned(),
                 io::ErrorKind::IsADirectory => "is a directory; name a CSV file in it".to_owned(),
                 _ => format!("cannot be read: {e}; check the path and its permissions"),
             };

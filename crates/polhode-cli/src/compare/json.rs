@@ -41,6 +41,9 @@ struct MethodJson<'a> {
     /// Null for an exact one.
     order: Option<u32>,
     observed_order: Option<f64>,
+    /// Why none is seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_order: Option<String>,
 }
 
 /// A trial: its numbers, or why there are none.
@@ -117,6 +120,7 @@ pub(super) fn write(out: &mut impl Write, view: &ComparisonView<'_>) -> Result<(
             Order::Exact => None,
         },
         observed_order: comparison.observed_order(i),
+        no_order: comparison.no_order(i).map(|why| why.to_string()),
     });
     let wanted = view.wanted.map(|error| WantedRecord {
         error,

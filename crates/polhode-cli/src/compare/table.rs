@@ -155,10 +155,11 @@ fn orders(out: &mut impl Write, view: &ComparisonView<'_>, width: Widths) -> io:
             Order::Of(order) => order.to_string(),
             Order::Exact => "exact".into(),
         };
-        let observed = view
-            .comparison
-            .observed_order(i)
-            .map_or("not seen".into(), |order| format!("{order:.2}"));
+        let seen = view.comparison.observed_order(i).map(|order| format!("{order:.2}"));
+        let observed = seen.unwrap_or_else(|| {
+            let why = view.comparison.no_order(i);
+            why.map_or("not seen".into(), |why| format!("not seen: {why}"))
+        });
         writeln!(out, " {:<w$} {order:>7} {observed:>9}", contender.id)?;
     }
     if view.comparison.floor() > NOTABLE {

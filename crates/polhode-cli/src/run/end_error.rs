@@ -42,10 +42,13 @@ const HALVED: u64 = 15_000;
 #[derive(Serialize)]
 pub(super) struct EndError {
     kind: ErrorKind,
-    /// Relative to the length of the momentum.
+    /// Relative to the length of the momentum at the end.
     momentum: f64,
     /// In radians.
     attitude: f64,
+    /// What the comparison can tell: an error of just this is a bound. Zero if it is not known.
+    #[serde(skip_serializing_if = "is_zero")]
+    least: f64,
     /// The one wanted, of a solution.
     #[serde(skip)]
     tolerance: Option<f64>,
@@ -74,14 +77,15 @@ impl EndError {
         motion: Option<&FreeMotion>,
         course: &Finish,
     ) -> Result<Self, String> {
-        let size = so3::length(problem.start().m).max(so3::length(course.state.m));
+        let [start, end] = [problem.start().m, course.state.m].map(so3::length);
+        let size = solve::counted_at_end(end, start);
         let tolerance = job.scenario.solving().map(|solving| solving.tolerance);
         let exact = |steps: &Steps| motion.is_some() && steps.method.order() == Order::Exact;
         let exact_steps = job.scenario.steps().is_some_and(exact);
         let between = |kind, other: &State, least: f64| {
             let Errors { momentum, attitude, .. } = Errors::new(&course.state, other, size);
             let (momentum, attitude) = (momentum.max(least), attitude.max(least));
-            Self { kind, momentum, attitude, tolerance, exact_steps }
+            Self { kind, momentum, attitude, least, tolerance, exact_steps }
         };
         let passed = course.t - problem.t0();
         let closed = job.scenario.solving().is_some_and(|s| s.method == SolveMethod::ClosedForm);
@@ -130,18 +134,22 @@ impl EndError {
         let bound = |moved: f64| EXACT.max(ULPS * moved);
         let (momentum, attitude) = (bound(largest.momentum), bound(largest.attitude));
         let kind = ErrorKind::Rounding;
-        Self { kind, momentum, attitude, tolerance: None, exact_steps: false }
+        Self { kind, momentum, attitude, least: 0.0, tolerance: None, exact_steps: false }
     }
 
     /// One line, and another where the error needs a word.
     pub(super) fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let Self { kind, momentum, attitude, tolerance, exact_steps } = self;
+        let Self { kind, momentum, attitude, least, tolerance, exact_steps } = self;
         let how = match kind {
             ErrorKind::Estimated => "estimated by a better solution",
             ErrorKind::Measured => "against the exact motion",
             ErrorKind::Rounding => "rounding, at most about",
         };
-        writeln!(out, "  error     {momentum:.1e} of the momentum, {attitude:.1e} rad  ({how})")?;
+        let [m, q] = [momentum, attitude].map(|error| {
+            let bound = if *least > 0.0 && error <= least { "below " } else { "" };
+            format!("{bound}{error:.1e}")
+        });
+        writeln!(out, "  error     {m} of the momentum, {q} rad  ({how})")?;
         let worst = momentum.max(*attitude);
         match tolerance {
             Some(tolerance) if worst > MISSED * tolerance => writeln!(
@@ -166,6 +174,12 @@ impl EndError {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a number says nothing.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// The state after so many steps in twice as many of half the length; or why there is none.

@@ -10,13 +10,12 @@ use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use polhode_scenario::{Scenario, read_times};
+use polhode_scenario::Scenario;
 
 use crate::attitude::AttitudeOptions;
 use crate::carried;
 use crate::ensemble;
 use crate::failure::Failure;
-use crate::numbers::OptionText;
 use crate::output::{Replace, about_formats, listed, made_beside, run_extensions};
 
 mod checkpoint;
@@ -26,6 +25,7 @@ mod end_error;
 pub(crate) mod interrupt;
 mod job;
 mod leg;
+mod options;
 mod progress;
 mod recorder;
 mod solution;
@@ -40,6 +40,9 @@ use drive::drive;
 use job::{RunJob, SavePlan};
 
 pub(crate) use job::apart;
+pub(crate) use options::ComputationOptions;
+
+use options::{named, toml_text};
 
 /// Runs a scenario: a body and a torque through time, to a tolerance or in fixed steps, to files and a
 /// summary.
@@ -49,34 +52,8 @@ pub(crate) struct RunCommand {
     /// The scenario, a TOML file or a name of `polhode scenarios`
     scenario: PathBuf,
 
-    /// Another method than the scenario's: see `polhode methods`
-    #[arg(long, value_name = "ID")]
-    method: Option<String>,
-
-    /// Another step
-    #[arg(long, value_name = "H", allow_hyphen_values = true)]
-    step: Option<String>,
-
-    /// Another end
-    #[arg(long, value_name = "T", allow_hyphen_values = true)]
-    until: Option<String>,
-
-    /// Keep every N-th step of a method with a fixed step
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    every: Option<String>,
-
-    /// Solve to this accuracy instead of stepping by the scenario's method: the error at the end, of the
-    /// momentum relative to its length, of the attitude in radians
-    #[arg(long, value_name = "E", allow_hyphen_values = true)]
-    tolerance: Option<String>,
-
-    /// Write a row every DT, and one at the end; with a fixed step DT is a whole number of steps
-    #[arg(long, value_name = "DT", allow_hyphen_values = true)]
-    interval: Option<String>,
-
-    /// Write rows at these times alone, separated by commas, or in a file
-    #[arg(long, value_name = "T1,T2,..|FILE", allow_hyphen_values = true)]
-    times: Option<String>,
+    #[command(flatten)]
+    computation: ComputationOptions,
 
     /// Change any key of the scenario: start.omega=[1,2,3], torque.kind=none
     #[arg(long, value_name = "KEY=VALUE")]
@@ -231,28 +208,14 @@ impl RunCommand {
 
     /// The options that stand for a key of the scenario, before those that name one.
     fn overrides(&self) -> Result<Vec<String>, Failure> {
-        let times = self.times.as_deref().map(times).transpose()?;
-        // A method is a text, whatever it looks like: an empty one, or +exact, is told as such.
-        let method = self.method.as_deref().map(toml_text);
         let shape = self.shape.as_deref().map(toml_text);
         let plot = self.plot.as_deref().map(|panels| {
             let names: Vec<_> = panels.split(',').map(|name| toml_text(name.trim())).collect();
             format!("[{}]", names.join(", "))
         });
-        let keys = [
-            ("method.id", &method),
-            ("method.step", &self.step),
-            ("run.until", &self.until),
-            ("run.every", &self.every),
-            ("run.tolerance", &self.tolerance),
-            ("run.interval", &self.interval),
-            ("run.times", &times),
-            ("output.plot", &plot),
-            ("output.shape", &shape),
-        ];
-        let named =
-            keys.iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
-        Ok(named.chain(self.set.iter().cloned()).collect())
+        let output = [("output.plot", &plot), ("output.shape", &shape)];
+        let computation = self.computation.overrides()?;
+        Ok(computation.into_iter().chain(named(&output)).chain(self.set.iter().cloned()).collect())
     }
 
     /// What to write, and what that may replace. The scenario's own files get their folder.
@@ -269,33 +232,6 @@ impl RunCommand {
         }
         Ok((files, Replace { file: true, part: self.force }))
     }
-}
-
-/// The text as a value of TOML.
-fn toml_text(text: &str) -> String {
-    let escape = |c: char| match c {
-        '"' | '\\' => format!("\\{c}"),
-        c if c.is_control() => format!("\\u{:04X}", u32::from(c)),
-        c => c.into(),
-    };
-    format!("\"{}\"", text.chars().map(escape).collect::<String>())
-}
-
-/// What `--times` says, as a list of a scenario: the times themselves, or those in a file.
-fn times(given: &str) -> Result<String, Failure> {
-    let option =
-        OptionText::new("--times", given, "times t1,t2,.. or the name of a file that holds them");
-    let times = match option.list() {
-        Ok(times) => times,
-        Err(refused) => {
-            let path = Path::new(given);
-            if !path.exists() {
-                return Err(option.refuse_as_file(refused));
-            }
-            read_times(path).map_err(|e| Failure::Input(format!("--times: {e}")))?
-        }
-    };
-    Ok(format!("{times:?}"))
 }
 
 impl Resume {

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::ProgressBar;
 use polhode::glam::{DQuat, DVec3};
 use polhode::observe::{Observer, Sample};
-use polhode::solve::{MIN_TOLERANCE, SolveMethod};
+use polhode::solve::{self, BETTER, MIN_TOLERANCE, SolveMethod};
 use polhode::{Control, Problem, Solution, SolveError, State, Stop};
 use polhode_scenario::{RowTimes, SolutionPlan};
 
@@ -124,22 +124,37 @@ impl<'a> SolutionLegs<'a> {
         })
     }
 
-    /// The better solution at the end of the leg in hand.
-    fn better(&self, end: f64, control: &Control) -> Result<Option<State>, SolveError> {
+    /// A better solution at the end of the leg in hand than this one.
+    fn better(&self, first: &Solution, control: &Control) -> Result<Option<State>, SolveError> {
         let SolutionPlan { tolerance, method, .. } = *self.solving;
         let (Some(from), false) = (self.at.better, method == SolveMethod::ClosedForm) else {
             return Ok(None);
         };
-        // Where a tenth cannot be had, an independent method at the same tolerance tells as much.
-        for (part, method) in [(0.1, method), (1.0, SolveMethod::Dop853)] {
-            let solved = self.solve(from, end, part * tolerance, method, control.clone(), None);
-            match solved {
-                Ok(solution) => return Ok(Some(solution.end().1)),
+        let solved = |tolerance: f64, method: SolveMethod| {
+            self.solve(from, first.end().0, tolerance, method, control.clone(), None)
+        };
+        let mut found = None;
+        for part in BETTER {
+            match solved(part * tolerance, method) {
+                Ok(solution) => {
+                    found = Some(solution.end().1);
+                    // In as many steps it is the same one: a few may be good enough for both.
+                    if solve::is_better(solution.statistics(), first.statistics()) {
+                        break;
+                    }
+                }
                 Err(e @ SolveError::Stopped(_)) => return Err(e),
-                Err(_) => {}
+                Err(_) => break,
             }
         }
-        Ok(None)
+        if found.is_some() {
+            return Ok(found);
+        }
+        // Where a tenth cannot be had, an independent method at the same tolerance tells as much.
+        match solved(tolerance, SolveMethod::Dop853) {
+            Err(e @ SolveError::Stopped(_)) => Err(e),
+            other => Ok(other.ok().map(|solution| solution.end().1)),
+        }
     }
 
     /// Solves the leg in hand. None if that was to be stopped.
@@ -155,7 +170,7 @@ impl<'a> SolutionLegs<'a> {
         let solved = self
             .solve(from, end, tolerance, method, control, Some(watch.windows))
             .and_then(|solution| {
-                let better = self.better(solution.end().0, &watching(0.3, 0.4))?;
+                let better = self.better(&solution, &watching(0.3, 0.4))?;
                 let mut leg = SolvedLeg::new(solution, better);
                 if let Some(last) = self.last_row() {
                     leg.pass(last);

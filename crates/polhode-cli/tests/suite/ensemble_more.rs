@@ -38,6 +38,55 @@ fn keys_are_set_from_the_command_line() {
 }
 
 #[test]
+fn options_say_how_bodies_are_computed_and_when() {
+    let many = MANY.replace("\"exact\"", "\"strang+exact\"");
+    let folder = Folder::with_ensemble(&format!("{many}[torque]\nkind = \"heavy-top\"\n"));
+    let few = "ensemble e.toml --set bodies.count=20";
+    let told = |options: &str| json(&folder.good(&format!("{few} {options} --json")));
+    let times = |options: &str| {
+        folder.good(&format!("{few} --set bodies.count=1 {options} --out t.csv --force"));
+        let table = String::from_utf8(folder.read("t.csv")).unwrap();
+        let time = |line: &str| line.split(',').nth(2).unwrap().parse::<f64>().unwrap();
+        table.lines().skip(1).map(time).collect::<Vec<_>>()
+    };
+    // A tolerance takes the place of the method: there is the start and the end, or what is asked for.
+    assert_eq!(told("--tolerance 1e-8")["method"], "solved");
+    assert_eq!(times("--tolerance 1e-8"), [0.0, 20.0]);
+    assert_eq!(times("--tolerance 1e-8 --until -3"), [0.0, -3.0]);
+    assert_eq!(times("--tolerance 1e-8 --until 0"), [0.0]);
+    assert_eq!(times("--tolerance 1e-8 --until 1 --interval 0.4"), [0.0, 0.4, 0.8, 1.0]);
+    assert_eq!(times("--tolerance 1e-8 --times 0.5,2.5"), [0.5, 2.5]);
+    // Fixed steps, another method, and the closed form.
+    assert_eq!(times("--until 1 --interval 0.5"), [0.0, 0.5, 1.0]);
+    assert_eq!(told("--method strang+dmv --step 0.5 --every 7")["steps"], 40);
+    let free = "--set torque.kind=none --tolerance 1e-8";
+    assert_eq!(told(&format!("{free} --times 1,1e6"))["method"], "free motion");
+    for (options, want) in [
+        ("--times 1", "'times' are of the exact free motion"),
+        ("--tolerance 1e-8 --times 0.5 --until 2", "exclude each other"),
+        ("--tolerance 2", "a number from 1e-14 to 0.1"),
+        ("--tolerance 1e-8 --interval 0", "a positive number"),
+        ("--tolerance 1e-8 --set run.every=2", "'interval' and 'times' choose rows"),
+    ] {
+        let message = folder.refused(&format!("{few} {options}"));
+        assert!(message.contains(want), "{options}: {message}");
+    }
+}
+
+#[test]
+fn who_takes_one_kind_for_the_other_is_told_where_to_go() {
+    let folder = Folder::with_ensemble(MANY);
+    for command in ["run", "compare", "chaos", "cite"] {
+        let message = folder.refused(&format!("{command} tumbling-debris"));
+        assert!(message.contains("use `polhode ensemble tumbling-debris`"), "{message}");
+    }
+    let message = folder.refused("run e.toml");
+    assert!(message.contains("use `polhode ensemble`"), "{message}");
+    let message = folder.refused("ensemble dzhanibekov");
+    assert!(message.contains("use `polhode run`"), "{message}");
+}
+
+#[test]
 fn distributions_are_told() {
     let folder = Folder::with_ensemble(MANY);
     let line = "ensemble e.toml --set bodies.count=3000 --set run.until=0";

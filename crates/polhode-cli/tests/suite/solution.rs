@@ -191,6 +191,44 @@ fn in_fixed_steps_the_error_of_a_free_body_is_measured() {
 }
 
 #[test]
+fn what_cannot_be_told_from_rounding_is_a_bound() {
+    let folder = folder();
+    let line = "run solved.toml --until 0.1 --tolerance 1e-14 --out x.csv --force";
+    let text = folder.good(line);
+    assert!(text.contains("  error     below ") && text.contains(", below "), "{text}");
+    let error = &json(&folder, line)["error"];
+    assert_eq!((&error["momentum"], &error["attitude"]), (&error["least"], &error["least"]));
+    // One step is good enough for a tenth of the tolerance, too: the comparison goes on.
+    let line = "run solved.toml --until 0.1 --tolerance 0.1 --out x.csv --force";
+    let document = json(&folder, line);
+    let text = String::from_utf8(folder.read("solved.toml")).unwrap();
+    let problem = Scenario::parse(&text, "solved.toml").unwrap().problem();
+    let want = problem.solve(0.1, 1e-13).unwrap().end().1;
+    let got = numbers(&document["state"]["momentum"]);
+    let off =
+        (polhode::glam::DVec3::new(got[0], got[1], got[2]) - want.m).length() / want.m.length();
+    let error = document["error"]["momentum"].as_f64().unwrap();
+    assert!(error < 3.0 * off && error > 0.3 * off && off > 1e-12, "{error:e} {off:e}");
+}
+
+#[test]
+fn the_error_of_a_momentum_that_falls_is_relative_to_what_is_left() {
+    let folder = folder();
+    let text = "[body]\ninertia = [1, 2, 2.5]\n[start]\nomega = [1, 2, 3]\n[torque]\nkind = \"damping\"\n\
+                coefficient = [1, 2, 2.5]\n[run]\nuntil = 6\ntolerance = 1e-6\n";
+    folder.write("damped.toml", text);
+    let problem = Scenario::parse(text, "damped.toml").unwrap().problem();
+    let want = problem.solve(6.0, 1e-12).unwrap().end().1;
+    assert!(want.m.length() < problem.start().m.length() / 300.0);
+    let document = json(&folder, "run damped.toml --out x.csv");
+    let got = numbers(&document["state"]["momentum"]);
+    let off =
+        (polhode::glam::DVec3::new(got[0], got[1], got[2]) - want.m).length() / want.m.length();
+    let error = document["error"]["momentum"].as_f64().unwrap();
+    assert!(off < 1e-5 && (0.3..3.0).contains(&(error / off)), "{error:e} {off:e}");
+}
+
+#[test]
 fn a_tolerance_that_is_missed_is_told() {
     // Beside the separatrix the motion enlarges every error a billionfold.
     let folder = folder();

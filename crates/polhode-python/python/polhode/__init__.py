@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from . import control, elliptic, inside, shape, so3, torques
 from ._body import Body
 from ._check import Convergence, Deviation, Diagnosis, Report, check, convergence
-from ._compare import Comparison, Trial, compare
+from ._compare import Comparison, SolvedTrial, Trial, compare
 from ._ensemble import EnsembleResult, Failure, Motions, ensemble, motions
 from ._errors import InvalidInput, PolhodeError, RunFailed
 from ._events import Change, Event
@@ -75,6 +75,7 @@ __all__ = [
     "Scheme",
     "SensorParameter",
     "Solution",
+    "SolvedTrial",
     "States",
     "Statistics",
     "Tableau",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Doubles, count
-from ._ensemble import EnsembleResult, Failure, _Bodies, _Task
+from ._ensemble import EnsembleResult, Failure, _Bodies, _Task, warn_of_failures
 from ._errors import InvalidInput
 from ._polhode import VERSION
 
@@ -43,6 +43,7 @@ class ChunkFiles:
         none = {name: np.empty((0, len(self.t), *tail)) for name, tail in COLUMNS.items()}
         columns = {name: np.concatenate([empty, *(getattr(p, name) for p in parts)]) for name, empty in none.items()}
         failures = tuple(failure for part in parts for failure in part.failures)
+        warn_of_failures(failures, len(columns["momentum"]))
         return EnsembleResult(t=self.t.copy(), **columns, failures=failures)
 
 

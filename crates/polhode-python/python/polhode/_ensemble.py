@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
@@ -21,13 +22,26 @@ if TYPE_CHECKING:
 
 
 class Failure(NamedTuple):
-    """A body that could not go on; it stays at its last good state, and the others are not concerned."""
+    """A body that could not go on; its states are NaN from then on, and the others are not concerned."""
 
     body: int
     #: The step (or the number of the time) that failed.
     step: int
     t: float
     reason: str
+
+
+def warn_of_failures(failures: tuple[Failure, ...], bodies: int, stacklevel: int = 3) -> None:
+    """Says that bodies have failed on the way; those that are none fail only where that was asked for."""
+    on_the_way = [failure for failure in failures if not np.isnan(failure.t)]
+    if on_the_way:
+        first = on_the_way[0]
+        warnings.warn(
+            f"{len(on_the_way)} of {bodies} bodies could not go to the end, and have NaN for states from there on; "
+            f"the first is body {first.body}, at t = {first.t}: {first.reason}",
+            RuntimeWarning,
+            stacklevel=stacklevel,
+        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -222,7 +236,7 @@ def ensemble(
         When. For free bodies in any order; with a ``tolerance`` away from the start.
     tolerance : float, optional
         The error wanted at the last of the times, as for `solve`. Each body has its own steps; one that cannot be
-        solved fails, and stays where it started.
+        solved fails.
     torque : see `polhode.torques`; None for free bodies
         What acts on every body, as for `simulate`. A callable is called for one body after the other:
         about half a microsecond a call and what it takes itself, beside a step of some tens of nanoseconds
@@ -239,6 +253,12 @@ def ensemble(
     bad_bodies : "raise" or "fail"
         What becomes of a body that is none (a number that is not finite, moments that no body has): an error for
         all, or a failure of its own, with NaN for its states.
+
+    Warns
+    -----
+    RuntimeWarning
+        If bodies could not go to the end, with the reason of the first. Their states are NaN from where they failed;
+        ``failed`` and ``failures`` of the result say which they are, and why.
 
     Examples
     --------
@@ -257,6 +277,7 @@ def ensemble(
     bodies = replace(bodies, keep_going=word("bad_bodies", bad_bodies, "raise", "fail") == "fail")
     task = _task(times, tolerance, torque, method, step, until, every, t0)
     found = task.run(bodies, _threads(threads))
+    warn_of_failures(found.failures, len(bodies))
     # What the caller changes in an array later is not what was computed.
     return found._of(replace(bodies, inertia=bodies.inertia.copy(), spin=bodies.spin.copy()), torque)
 

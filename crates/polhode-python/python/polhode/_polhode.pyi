@@ -307,6 +307,8 @@ def compare(
     until: float,
     wanted: float | None,
     t0: float,
+    solvers: list[str],
+    tolerances: list[float] | None,
 ) -> dict[str, Any]: ...
 @final
 class Report:

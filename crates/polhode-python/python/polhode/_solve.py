@@ -32,9 +32,9 @@ class Statistics(NamedTuple):
 
 
 class ErrorEstimate(NamedTuple):
-    """The estimated error at the end of a solution."""
+    """The estimated error at the end of a solution; no less than what rounding makes of the end, and then a bound."""
 
-    #: Relative to the length of the momentum.
+    #: Relative to the length of the momentum at the end.
     momentum: float
     #: In radians.
     attitude: float

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import Doubles, count
 from ._chunks import COLUMNS, ChunkFiles, Chunks, columns_of
-from ._ensemble import EnsembleResult, Failure, _Bodies, _bodies, _Task, _task
+from ._ensemble import EnsembleResult, Failure, _Bodies, _bodies, _Task, _task, warn_of_failures
 from ._errors import missing
 from ._methods import MethodLike
 from .torques import TorqueLike
@@ -78,6 +78,7 @@ class EnsembleArrays:
         *columns, failures = self._client.gather(
             self._client.compute([*(getattr(self, name) for name in COLUMNS), dask.delayed(_flat)(self._failures)])
         )
+        warn_of_failures(failures, len(columns[0]))
         return EnsembleResult(t=self.t, **dict(zip(COLUMNS, columns, strict=True)), failures=failures)
 
 

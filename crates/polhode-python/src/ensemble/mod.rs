@@ -173,13 +173,10 @@ fn go<'py>(
     let bad = bodies.0.bad();
     let mut table = table;
     for (body, _) in &bad {
-        let body = usize::try_from(*body)?;
-        let rows = body * table.kept..(body + 1) * table.kept;
-        let columns =
-            [&mut table.momentum, &mut table.omega, &mut table.attitude, &mut table.energy];
-        for (numbers, width) in columns.into_iter().zip([3, 3, 4, 1]) {
-            numbers[width * rows.start..width * rows.end].fill(f64::NAN);
-        }
+        table.lose(usize::try_from(*body)?, 0);
+    }
+    for BodyFailure { body, step, .. } in table.failures.clone() {
+        table.lose(usize::try_from(body)?, step);
     }
     let found = PyDict::new(py);
     found.set_item("momentum", column(py, table.momentum))?;

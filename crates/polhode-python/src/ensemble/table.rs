@@ -51,6 +51,17 @@ impl StateTable {
         }
         Ok(())
     }
+
+    /// A body has no states from that step on.
+    pub(super) fn lose(&mut self, body: usize, step: u64) {
+        // The first that is kept of those that were not done.
+        let done = usize::try_from(step.div_ceil(self.every)).unwrap_or(usize::MAX);
+        let rows = body * self.kept + done.min(self.kept)..(body + 1) * self.kept;
+        let columns = [&mut self.momentum, &mut self.omega, &mut self.attitude, &mut self.energy];
+        for (numbers, width) in columns.into_iter().zip([3, 3, 4, 1]) {
+            numbers[width * rows.start..width * rows.end].fill(f64::NAN);
+        }
+    }
 }
 
 impl Sink for StateTable {

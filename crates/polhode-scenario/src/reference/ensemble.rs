@@ -82,9 +82,17 @@ pub const ENSEMBLE: &[SectionReference] = &[
     },
     SectionReference {
         name: "run",
-        doc: "With until and [method], steps; with times, free bodies in closed form, or torqued ones solved.",
+        doc: "With [method], steps until the end; without, free bodies in closed form, or torqued ones solved, at \
+              times or until the end.",
         keys: &[
-            key("until", NUMBER, "time", "needed, or times", "10", "The end of fixed steps."),
+            key(
+                "until",
+                NUMBER,
+                "time",
+                "needed, or times",
+                "10",
+                "The end. Without [method], states are kept there and at the start, or every interval.",
+            ),
             key(
                 "every",
                 "a whole number",
@@ -94,12 +102,20 @@ pub const ENSEMBLE: &[SectionReference] = &[
                 "Keep every so many-th of fixed steps.",
             ),
             key(
+                "interval",
+                NUMBER,
+                "time",
+                "-",
+                "2.5",
+                "The time from one state that is kept to the next, until the end; of fixed steps, a whole number of them.",
+            ),
+            key(
                 "times",
                 "a list of times",
                 "time",
                 "needed, or until",
                 "[1, 10, 1e6]",
-                "When states are wanted.",
+                "When states are wanted, without [method].",
             ),
             key(
                 "tolerance",
@@ -107,7 +123,7 @@ pub const ENSEMBLE: &[SectionReference] = &[
                 "as in a scenario",
                 "1e-10",
                 "1e-8",
-                "Of torqued bodies at times.",
+                "Of torqued bodies without [method].",
             ),
         ],
     },

@@ -37,6 +37,7 @@ mod trial;
 mod tune;
 
 pub use crate::Errors;
+pub use order::NoOrder;
 pub use solution::SolutionTrial;
 pub use trial::{Cost, Measurement, Trial, TrialError};
 pub use tune::{Tuning, TuningError};
@@ -49,6 +50,9 @@ use polhode::solve::SolveMethod;
 use polhode::torque::Dependence;
 use polhode::{Control, Interruption, Plan, Problem};
 use trial::{TrialProgress, TrialRuler};
+
+/// Tolerances worth trying, where none are given.
+pub const TOLERANCES: [f64; 5] = [1e-4, 1e-6, 1e-8, 1e-10, 1e-12];
 
 /// At how many moments of a run its error is taken.
 pub const CHECKS: u32 = 8;
@@ -294,8 +298,18 @@ impl Comparison {
 
     /// The order that the errors of a method show: read from three neighbouring steps between which
     /// the error falls with the same power, below the size of the motion itself and above rounding and
-    /// what the motion makes of it. None where there are no such three: no order is seen.
+    /// what the motion makes of it. None where there are no such three: no order is seen, and
+    /// [`Self::no_order`] tells why.
     pub fn observed_order(&self, contender: usize) -> Option<f64> {
+        self.order(contender).ok()
+    }
+
+    /// Why the errors of a method show no order, if they do not.
+    pub fn no_order(&self, contender: usize) -> Option<NoOrder> {
+        self.order(contender).err()
+    }
+
+    fn order(&self, contender: usize) -> Result<f64, NoOrder> {
         let trials = self.trials.iter().filter(|t| t.contender == contender);
         let points =
             trials.filter_map(|t| Some((t.step.abs(), t.result.as_ref().ok()?.error.worst())));

@@ -52,6 +52,13 @@ const TRIALS: [(f64, f64); 3] = [(1e-4, 1e-5), (1e-9, 1e-11), (1e-12, 2e-14)];
 /// count relative to this part of what it was.
 pub(super) const AT_REST: f64 = 1e4;
 
+/// A momentum that falls by more than this has errors at the end that count more than those of the steps before: to
+/// what it had there they are relative. A fall by less is within what is left of a tolerance.
+const FALL: f64 = 10.0;
+
+/// To this tolerance a body is followed to see whether its momentum falls.
+const SCOUT: f64 = 1e-3;
+
 /// Differences larger than this are no longer small.
 const LARGE: f64 = 0.1;
 
@@ -67,6 +74,10 @@ const ROUNDING: f64 = 1e-16;
 /// The error by rounding after so many radians, divided by their square: it adds up in the momentum, and so turns
 /// the body ever farther. Measured on heavy tops over 20 to 20,000 radians.
 const ROUNDING_OF_RADIANS: f64 = 2.5e-17;
+
+/// The least of it, where the body turns little: every step rounds. Solutions to 1e-13 and 1e-14 of tops over up to
+/// 20 radians, in which nothing else is left, differ by up to this.
+const ROUNDING_OF_STEPS: f64 = 2e-14;
 
 /// The least error that can be reached where nothing is known of the end.
 pub(super) const UNKNOWN: f64 = 1.0;
@@ -113,9 +124,18 @@ impl Aim {
             return Ok(Self { wanted, trial: GrowthTrial::default(), end: true });
         }
         check_rounding(speed * (until - problem.t0()).abs(), &wanted)?;
-        let (may_part, evaluations) = may_part(solver, until);
+        let (fate, mut evaluations) = fate(solver, until);
         let mut trial = GrowthTrial::default();
-        if may_part {
+        let parts = match fate {
+            Fate::Known => false,
+            Fate::MayPart => true,
+            Fate::MayFall => {
+                let (falls, asked) = falls(solver, until)?;
+                evaluations += asked;
+                falls
+            }
+        };
+        if parts {
             trial = GrowthTrial::new(solver, until, &wanted)?;
             check_rounding(trial.radians, &wanted)?;
         }
@@ -157,7 +177,7 @@ impl Aim {
 /// About what rounding alone adds up to in a motion that turns so many radians, as measured on heavy tops: relative to
 /// the momentum, and in radians of attitude.
 pub fn rounding(radians: f64) -> f64 {
-    f64::EPSILON.max(ROUNDING_OF_RADIANS * radians * radians)
+    ROUNDING_OF_STEPS.max(ROUNDING_OF_RADIANS * radians * radians)
 }
 
 /// That rounding does not spoil what is wanted in a motion that turns so far.
@@ -169,16 +189,30 @@ fn check_rounding(radians: f64, wanted: &ErrorBounds) -> Result<(), SolveError> 
     Ok(())
 }
 
-/// Whether neighbouring motions may part faster than most of a free body, and how often the torque was evaluated to
-/// find out.
-fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
+/// The momentum that errors at the end count relative to, given its length there and another that it had.
+pub fn counted_at_end(end: f64, largest: f64) -> f64 {
+    end.max(largest / AT_REST)
+}
+
+/// What may become of the errors of a motion.
+enum Fate {
+    /// They grow about as those of a free body do.
+    Known,
+    /// Neighbouring motions may part faster than that.
+    MayPart,
+    /// They do not, but the momentum to which errors are relative may fall.
+    MayFall,
+}
+
+/// What may become of errors, and how often the torque was evaluated to find out.
+fn fate(solver: &Solver<'_>, until: f64) -> (Fate, u64) {
     let problem = solver.problem;
     let torque = problem.torques();
     if torque.is_none() && !solver.is_compiled() {
-        return (false, 0);
+        return (Fate::Known, 0);
     }
     if torque.is_steep() && !solver.is_compiled() {
-        return (true, 0);
+        return (Fate::MayPart, 0);
     }
     let (inertia, m) = (problem.inertia(), problem.start().m);
     let omega = inertia.omega(m);
@@ -199,7 +233,28 @@ fn may_part(solver: &Solver<'_>, until: f64) -> (bool, u64) {
     let energy = omega.dot(m) / (size * size);
     // What the torque makes of it in a radian counts, too.
     let off = strongest / (size * speed);
-    (parts || tips_over(inertia, energy, off, size * span), evaluations)
+    let fate = if parts || tips_over(inertia, energy, off, size * span) {
+        Fate::MayPart
+    } else if known.is_none() && strongest * span > (1.0 - 1.0 / FALL) * size {
+        // One of a known form has a potential, and is too weak to take much of the energy.
+        Fate::MayFall
+    } else {
+        Fate::Known
+    };
+    (fate, evaluations)
+}
+
+/// Whether the momentum falls until the end, and how often the torque was evaluated to find out.
+fn falls(solver: &Solver<'_>, until: f64) -> Result<(bool, u64), SolveError> {
+    let problem = solver.problem;
+    if problem.torques().conserves_energy() && !solver.is_compiled() {
+        return Ok((false, 0));
+    }
+    let allowed = ErrorBounds { relative: SCOUT, absolute: 0.0, angle: SCOUT };
+    let mut scout = solver.trial(problem, Aim::steps(allowed), until);
+    let solution = drive::solve(&mut scout, until)?;
+    let [before, after] = [problem.start().m, solution.end().1.m].map(so3::quick_length);
+    Ok((FALL * after < before, solution.statistics().evaluations))
 }
 
 /// Whether a body turns so near its middle axis, and for so long, that it tips over, whatever else acts. Given are

@@ -50,12 +50,14 @@ mod together;
 mod watch;
 
 #[doc(hidden)]
-pub use aim::rounding;
+pub use aim::{counted_at_end, rounding};
 pub use closure_torque::ClosureTorque;
 pub use error::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
 pub use event::{Change, Direction, Event, EventPoint};
 pub use solution::{Solution, Statistics};
 pub use solver::Solver;
+#[doc(hidden)]
+pub use solver::{BETTER, is_better};
 
 pub(crate) use choice::{ChooseField, OrbitForm, PullForm};
 #[cfg(all(feature = "ensemble", not(test)))]

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use glam::DVec3;
 use polhode_number::Registers;
 
-use super::aim::{Aim, strongest};
+use super::aim::{Aim, counted_at_end, strongest};
 use super::choice::{self, EngineSpec};
 use super::drive;
 use super::engine::{Engine, ErrorBounds};
 use super::general_field::ByRecord;
 use super::gyrostat::{Gyrostat, own, with_wheels};
 use super::nudge::{Nudge, NudgeEngine};
-use super::{Event, MIN_TOLERANCE, Solution, SolveError, SolveMethod};
+use super::{Event, MIN_TOLERANCE, Solution, SolveError, SolveMethod, Statistics};
 use crate::torque::Record;
 use crate::{Control, Errors, Inertia, Problem, State, Torque};
 
@@ -22,8 +22,17 @@ const DEFAULT_TOLERANCE: f64 = 1e-10;
 /// Less of a torque than this is what rounding leaves where it cancels.
 const CANCELS: f64 = 1e-14;
 
+/// Parts of a tolerance to which a solution is solved once more to estimate its error, until that takes more steps:
+/// [`is_better`].
+pub const BETTER: [f64; 4] = [1e-1, 1e-3, 1e-6, 1e-9];
+
 /// Of shorter spans there is no inverse.
 pub(super) const SHORTEST_SPAN: f64 = 1e-300;
+
+/// Whether a solution has shorter steps than another, all of them: one more may be at the end alone.
+pub fn is_better(solution: Statistics, other: Statistics) -> bool {
+    solution.steps > other.steps + 1
+}
 
 type EngineMaker<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
 
@@ -94,8 +103,9 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The error wanted at the end: of the momentum relative to its length, of the attitude in radians. 1e-10
-    /// unless it is given.
+    /// The error wanted at the end: of the momentum relative to its length there, of the attitude in radians. 1e-10
+    /// unless it is given. Of a body that comes to rest, its momentum counts as no less than a ten-thousandth of the
+    /// largest that it had.
     #[inline]
     pub fn tolerance(self, tolerance: f64) -> Self {
         Self { relative: tolerance, angle: tolerance, ..self }
@@ -175,8 +185,8 @@ impl<'a> Solver<'a> {
         Self { control, ..self }
     }
 
-    /// Estimates the error at the end by a second solution at a tenth of the tolerance:
-    /// [`Solution::error_estimate`]. Its time is about one and a half times that of the first.
+    /// Estimates the error at the end by a second solution at a tenth of the tolerance, or at less where that leads to
+    /// the same steps: [`Solution::error_estimate`]. Its time is about one and a half times that of the first.
     pub fn estimating_error(self) -> Self {
         Self { estimate: true, ..self }
     }
@@ -222,27 +232,48 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// How far the end of a solution is from that of one at a tenth of the tolerance.
+    /// How far the end of a solution is from that of one at a tenth of the tolerance; or at less, where a tenth leads
+    /// to the same steps: over a short span one may be good enough for both.
     fn second(&self, first: &Solution) -> Result<Errors, SolveError> {
         let (t, state) = first.end();
         if first.method() == SolveMethod::ClosedForm || t == self.problem.t0() {
             return Ok(Errors::new(&state, &state, 1.0));
         }
-        let tenth = |x: f64| (0.1 * x).max(MIN_TOLERANCE);
+        let mut found = Errors::default();
+        for part in BETTER {
+            let (solution, least) = match self.better(part, first) {
+                Ok(found) => found,
+                // A smaller one cannot be had.
+                Err(SolveError::Rounding { .. } | SolveError::Sensitive { .. })
+                    if part < BETTER[0] =>
+                {
+                    break;
+                }
+                Err(e) => return Err(e),
+            };
+            let (_, better) = solution.end();
+            let [start, end] = [self.problem.start().m, better.m].map(crate::so3::length);
+            let least = Errors { momentum: least, attitude: least };
+            found = Errors::new(&state, &better, counted_at_end(end, start)).max(least);
+            if is_better(solution.statistics(), first.statistics()) {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// A solution like this one to that part of the tolerance, and what rounding alone makes of its end: where that
+    /// decides how long the steps are, both solutions are the same.
+    fn better(&self, part: f64, first: &Solution) -> Result<(Solution, f64), SolveError> {
+        let until = first.end().0;
+        let less = |x: f64| (part * x).max(MIN_TOLERANCE);
         let ErrorBounds { relative, absolute, angle } = self.wanted();
-        let wanted = ErrorBounds {
-            relative: tenth(relative),
-            absolute: 0.1 * absolute,
-            angle: tenth(angle),
-        };
-        let aim = Aim::end(wanted, self, t, self.speed(&self.problem.start()))?;
-        // Where rounding decides how long the steps are, the second solution is the first one.
+        let wanted =
+            ErrorBounds { relative: less(relative), absolute: part * absolute, angle: less(angle) };
+        let aim = Aim::end(wanted, self, until, self.speed(&self.problem.start()))?;
         let least = aim.rounding(first.radians);
-        let mut second = self.trial(self.problem, aim, t);
-        let (_, better) = drive::solve(&mut second, t)?.end();
-        let size = crate::so3::length(better.m).max(crate::so3::length(self.problem.start().m));
-        let least = Errors { momentum: least, attitude: least };
-        Ok(Errors::new(&state, &better, size).max(least))
+        let mut second = self.trial(self.problem, aim, until);
+        Ok((drive::solve(&mut second, until)?, least))
     }
 
     /// The solver of a problem with the same torque and options, that keeps its end alone.

@@ -119,6 +119,9 @@ fn bad_usage() {
         (&["a.csv", "--inertia", "1,2,3", "--scenario", "x.toml"], "cannot be used with"),
         (&["a.csv", "--inertia", "1,2,3", "--momentum-frame", "both"], "[possible values: body"),
         (&["b.csv", "--inertia", "1,2,3"], "b.csv: no such file"),
+        (&["b.csv"], "b.csv: no such file"),
+        (&["b.toml"], "b.toml: no such file"),
+        (&["dzhanibekov"], "dzhanibekov: a scenario, not the rows of a motion"),
         (&[".", "--inertia", "1,2,3"], ".: is a directory; name a CSV file in it"),
         (
             &["a.csv", "a.csv", "--order", "2", "--inertia", "1,2,3"],

@@ -263,6 +263,8 @@ fn few_digits_are_allowed_for() {
 #[test]
 fn what_is_missing_is_said_with_an_example() {
     let folder = Folder::new();
+    folder.write("a.toml", "");
+    folder.write("a.csv", "");
     for (line, part) in [
         ("check a.toml", "polhode check rows.csv --scenario a.toml"),
         ("check a.csv", "polhode check a.csv --inertia 1,2,2.8, or the scenario"),

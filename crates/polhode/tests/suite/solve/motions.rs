@@ -173,6 +173,37 @@ pub(crate) fn upright(rng: &mut Rng) -> Motion {
     Motion { problem, until, tolerance: rng.log_uniform(1e-11, 1e-3), name }
 }
 
+/// A body whose momentum falls by ten to a thousand, by a torque so weak that nothing else would tell, or a strong one.
+pub(crate) fn slowing(rng: &mut Rng) -> Motion {
+    let inertia = inertia(rng, 1.0);
+    let start = State::new(direction(rng), rotation(rng)).unwrap();
+    let speed = inertia.omega(start.m).length();
+    let (fall, span) = (rng.log_uniform(10.0, 1000.0), rng.log_uniform(1.0, 100.0) / speed);
+    let rate = fall.ln() / span;
+    let damping = Damping::new(inertia.moments() * rate).unwrap();
+    let (torque, name): (Torque, _) = match rng.below(4) {
+        0 => (damping.into(), "damping"),
+        1 => {
+            let brake = start.q * start.m * ((1.0 / fall - 1.0) / span);
+            (ConstantTorque::space(brake).unwrap().into(), "brake")
+        }
+        2 => {
+            let pull =
+                HeavyTop::new(direction(rng) * (0.2 * speed / fall), direction(rng)).unwrap();
+            (Torque::from(damping) + pull, "damping and a pull")
+        }
+        _ => {
+            let brake = move |_: &Inertia, t: f64, s: &State| {
+                -s.m * rate * (1.0 + 0.5 * (3.0 * speed * t).sin())
+            };
+            (Function::new(Dependence::Momentum, brake).into(), "function")
+        }
+    };
+    let problem = Problem::new(inertia, start).torque(torque);
+    let name = format!("{name}, a fall by {fall:.1e}");
+    Motion { problem, until: span, tolerance: rng.log_uniform(1e-11, 1e-3), name }
+}
+
 /// A body at rest under a strong torque of any kind.
 pub(crate) fn resting(rng: &mut Rng) -> Motion {
     loop {

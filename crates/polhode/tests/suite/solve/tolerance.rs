@@ -3,10 +3,10 @@
 use polhode::glam::DVec3;
 use polhode::solve::SolveMethod;
 use polhode::torque::{Damping, Dependence, Function, HeavyTop, MagneticDipole, TorqueFunction};
-use polhode::{Inertia, Problem, SolveError, State, Torque};
+use polhode::{Errors, Inertia, Problem, SolveError, State, Torque};
 use polhode_testkit::bodies::Rng;
 
-use super::motions::{Motion, late, motion, resting, tipping, upright};
+use super::motions::{Motion, late, motion, resting, slowing, tipping, upright};
 use super::{end_by_other, error};
 
 /// Errors over tolerances, in rising order, and how many problems were refused.
@@ -114,6 +114,37 @@ fn errors_made_on_the_way_count_by_what_becomes_of_them() {
         "{refused}, {}",
         ratios.len()
     );
+}
+
+#[test]
+fn errors_of_a_momentum_that_falls_are_relative_to_what_is_left() {
+    let (ratios, refused) = study(1000, 3, slowing);
+    let worst = ratios[ratios.len() - 1];
+    assert!(refused == 0 && ratios.len() > 990 && worst < 10.0, "{refused}, {worst}");
+}
+
+#[test]
+fn an_estimate_is_relative_to_the_momentum_at_the_end_and_no_floor_where_one_step_will_do() {
+    let mut rng = Rng::new(4);
+    let (mut compared, mut far_off) = (0, 0);
+    for _ in 0..500 {
+        let Motion { problem, until, tolerance, name } = slowing(&mut rng);
+        let solver = problem.solver().tolerance(tolerance).estimating_error();
+        let solution = solver.until(until).unwrap();
+        let estimate = solution.error_estimate().unwrap();
+        let Some(want) = end_by_other(&problem, solution.method(), until, tolerance) else {
+            continue;
+        };
+        let true_one = Errors::new(&solution.end().1, &want, want.m.length());
+        // Below, the other method is no better.
+        if true_one.momentum > 1e-10 {
+            let ratio = estimate.momentum / true_one.momentum;
+            assert!(ratio > 0.01, "{name}, {tolerance:e}: {estimate:?} {true_one:?}");
+            far_off += usize::from(!(0.3..3.0).contains(&ratio));
+            compared += 1;
+        }
+    }
+    assert!(compared > 150 && far_off * 50 <= compared, "{far_off} of {compared}");
 }
 
 #[test]
