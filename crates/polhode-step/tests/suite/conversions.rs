@@ -29,8 +29,8 @@ fn those_of_glam() {
 #[test]
 #[cfg(feature = "mint")]
 fn those_of_mint() {
-    same::<f32, mint::Vector3<f32>, mint::QuaternionLike<f32>>(|x| x);
-    same::<f64, mint::Vector3<f64>, mint::QuaternionLike<f64>>(f64::from);
+    same::<f32, mint::Vector3<f32>, mint::Quaternion<f32>>(|x| x);
+    same::<f64, mint::Vector3<f64>, mint::Quaternion<f64>>(f64::from);
 }
 
 #[test]
