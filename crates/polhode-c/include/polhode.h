@@ -844,8 +844,8 @@ typedef struct {
    */
   int64_t ended_by;
   /**
-   * The estimated error of the momentum at the end, relative to its length there; NaN if it was not asked for. No less
-   * than what rounding makes of the end, and then a bound.
+   * The estimated error of the momentum at the end, relative to its length there; NaN if it was not asked for. No
+   * less than what rounding makes of the end, and then a bound.
    */
   double momentum_error;
   /**

@@ -82,8 +82,8 @@ pub struct polhode_solution_report {
     pub torque_evaluations: u64,
     /// Which event has ended the run, counted from 0; -1 if it came to its end.
     pub ended_by: i64,
-    /// The estimated error of the momentum at the end, relative to its length there; NaN if it was not asked for. No less
-    /// than what rounding makes of the end, and then a bound.
+    /// The estimated error of the momentum at the end, relative to its length there; NaN if it was not asked for. No
+    /// less than what rounding makes of the end, and then a bound.
     pub momentum_error: f64,
     /// That of the attitude, in radians; NaN if it was not asked for.
     pub attitude_error: f64,

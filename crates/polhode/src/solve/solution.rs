@@ -162,9 +162,9 @@ impl Solution {
         self.ended_by
     }
 
-    /// The estimated error at the end, if it was asked for and no event has changed the motion: of the momentum relative
-    /// to its length there. It is no less than what rounding makes of the end, and then a bound. For a free body it is
-    /// zero: its motion is exact to rounding.
+    /// The estimated error at the end, if it was asked for and no event has changed the motion: of the momentum
+    /// relative to its length there. It is no less than what rounding makes of the end, and then a bound. For a free
+    /// body it is zero: its motion is exact to rounding.
     pub fn error_estimate(&self) -> Option<Errors> {
         self.error_estimate
     }
