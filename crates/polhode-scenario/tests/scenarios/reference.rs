@@ -127,7 +127,7 @@ fn every_example_is_read() {
             let name = format!("{}.{}", section.name, key.name);
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("many.toml");
-            let steps = ["run.until", "run.every"].contains(&name.as_str());
+            let steps = ["run.until", "run.every", "run.interval"].contains(&name.as_str());
             let table = name == "bodies.file";
             let mut text = MANY.to_owned();
             if steps {
