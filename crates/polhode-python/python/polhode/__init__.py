@@ -17,13 +17,14 @@ from . import control, elliptic, inside, shape, so3, torques
 from ._body import Body
 from ._check import Convergence, Deviation, Diagnosis, Report, check, convergence
 from ._compare import Comparison, SolvedTrial, Trial, compare
-from ._ensemble import EnsembleResult, Failure, Motions, ensemble, motions
+from ._ensemble import EnsembleResult, Failure, ensemble
 from ._errors import InvalidInput, PolhodeError, RunFailed
 from ._events import Change, Event
 from ._filter import Estimate, Filter, Innovation
 from ._fit import Fit, Prediction, Rival, SensorParameter, WeakForm, fit
 from ._free import FreeMotion
 from ._methods import Citation, MethodInfo, Parameter, Scheme, Tableau, methods, solvers
+from ._motions import Motions, motions
 from ._polhode import VERSION as __version__
 from ._scenario import Scenario
 from ._simulate import Drift, Invariants, Trajectory, simulate

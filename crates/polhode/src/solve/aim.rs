@@ -208,9 +208,6 @@ enum Fate {
 fn fate(solver: &Solver<'_>, until: f64) -> (Fate, u64) {
     let problem = solver.problem;
     let torque = problem.torques();
-    if torque.is_none() && !solver.is_compiled() {
-        return (Fate::Known, 0);
-    }
     if torque.is_steep() && !solver.is_compiled() {
         return (Fate::MayPart, 0);
     }

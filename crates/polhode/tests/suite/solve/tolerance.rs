@@ -105,6 +105,27 @@ fn a_body_that_tips_over_is_no_excuse() {
 }
 
 #[test]
+fn a_free_body_that_tips_over_is_as_good_by_any_method() {
+    let (mut rng, mut refused) = (Rng::new(12), 0);
+    for i in 0..300 {
+        let Motion { problem, until, tolerance, name } = tipping(&mut rng);
+        let free = Problem::new(*problem.inertia(), problem.start());
+        let want = free.solve(until, tolerance).unwrap().end().1;
+        for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+            let solver = free.solver().method(method).tolerance(tolerance).times(&[]);
+            let Ok(found) = solver.until(until) else {
+                refused += 1;
+                continue;
+            };
+            let ratio = error(&found.end().1, &want) / tolerance;
+            assert!(ratio < 10.0, "{i}, {method}: {name}, {tolerance:e}: {ratio}");
+        }
+    }
+    // Of those that tip over more than once, rounding leaves little.
+    assert!(refused < 30, "{refused} of 600 refused");
+}
+
+#[test]
 fn errors_made_on_the_way_count_by_what_becomes_of_them() {
     // How near a top comes back is a matter of its energy, to which errors at the bottom add far more than those near
     // the start. The other method does not know of the end in one of fifteen.
