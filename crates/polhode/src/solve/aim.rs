@@ -6,16 +6,12 @@
 //! there as near as its energy says, to which errors made at the bottom add most. Trial solutions whose steps err at
 //! random then tell what comes of it.
 
-use super::choice::{ChooseField, OrbitForm, PullForm};
 use super::engine::{ErrorBounds, larger};
-use super::general_field::AnyTorque;
 use super::nudge::Nudge;
 use super::solver::Solver;
+use super::strength::{ATTITUDES, TorqueBound, strongest};
 use super::{SolveError, SolveMethod, Statistics, drive};
-use crate::torque::{Body, Record};
-use crate::{Errors, Inertia, InertiaOver, Point, Problem, so3};
-use polhode_number::vector::{Quaternion, product, splat};
-use polhode_number::{Kernel, PackedNumber, Registers, Splat};
+use crate::{Errors, Inertia, so3};
 
 /// Over four radians, errors of steps add up to about what a step is allowed.
 const PER_RADIAN: f64 = 0.25;
@@ -264,98 +260,6 @@ fn tips_over(inertia: &Inertia, energy: f64, off: f64, long: f64) -> bool {
     let near = (energy * middle - 1.0).abs().max(off) < NEAR_MIDDLE;
     let rate = || ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
     near && rate() * long > SHORT
-}
-
-/// What the length of the torque on this body never exceeds, where its form tells.
-struct TorqueBound<'a>(&'a Inertia);
-
-impl ChooseField for TorqueBound<'_> {
-    type Output = Option<f64>;
-
-    fn plain<R: Record + Send + Sync + 'static>(self, _record: &R) -> Option<f64> {
-        None
-    }
-
-    fn pull(self, PullForm { centre, up }: PullForm) -> Option<f64> {
-        Some(so3::quick_length(centre.into()) * so3::quick_length(up.into()))
-    }
-
-    /// 3 n² c x I c, where c is a unit vector.
-    fn orbit(self, OrbitForm { rate, .. }: OrbitForm) -> Option<f64> {
-        let moments = self.0.moments();
-        Some(1.5 * (rate * rate) * (moments.max_element() - moments.min_element()))
-    }
-
-    fn general(self) -> Option<f64> {
-        None
-    }
-}
-
-/// The length of the torque at several attitudes: it may be zero at one, and at half turns from it, and strong at
-/// another. At the start, and at times until this one: it may come later.
-pub(super) fn strongest(
-    problem: &Problem,
-    acting: &impl AnyTorque,
-    until: f64,
-    registers: Registers,
-) -> f64 {
-    let span = until - problem.t0();
-    let at_start = registers.four(Strongest { problem, acting, span: 0.0 });
-    if span == 0.0 {
-        at_start
-    } else {
-        at_start.max(registers.four(Strongest { problem, acting, span }))
-    }
-}
-
-/// Rotations from the start, each with half turns about all axes besides. Not the start itself, where the torque is
-/// zero more often than elsewhere.
-const TILTS: [Quaternion<f64>; 2] = [[0.8, 0.4, -0.2, 0.4], [0.5, -0.1, 0.7, 0.5]];
-
-/// With half turns about three axes and without.
-const ATTITUDES: u64 = 4 * TILTS.len() as u64;
-
-struct Strongest<'a, A> {
-    problem: &'a Problem,
-    acting: &'a A,
-    /// Over which each attitude has a time of its own.
-    span: f64,
-}
-
-impl<A: AnyTorque> Kernel for Strongest<'_, A> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn run<L: PackedNumber>(self) -> f64 {
-        let Self { problem, acting, span } = self;
-        let (inertia, start) = (problem.inertia(), problem.start());
-        let over = InertiaOver::new(inertia).map(&mut Splat);
-        let body = Body::new(&over, core::slice::from_ref(inertia));
-        let half_turns = [
-            L::load(&[1.0, 0.0, 0.0, 0.0]),
-            L::load(&[0.0, 1.0, 0.0, 0.0]),
-            L::load(&[0.0, 0.0, 1.0, 0.0]),
-            L::load(&[0.0, 0.0, 0.0, 1.0]),
-        ];
-        let mut most = 0.0_f64;
-        for (tilt, part) in TILTS.into_iter().zip([1.0, 3.0]) {
-            // Eighths of the span, in another order than that of the attitudes.
-            let t = [0.0, 8.0, 4.0, 12.0].map(|late| problem.t0() + span * ((late + part) / 16.0));
-            let [w, x, y, z] = product(start.attitude(), tilt);
-            let q = product([L::splat(w), L::splat(x), L::splat(y), L::splat(z)], half_turns);
-            let at = Point { m: splat(start.m.to_array()), q };
-            let torque = acting.torque(&body, L::load(&t), &at);
-            let mut lanes = [[0.0; 4]; 3];
-            for i in 0..3 {
-                torque[i].store(&mut lanes[i]);
-            }
-            let [x, y, z] = lanes;
-            for i in 0..4 {
-                most = most.max(so3::quick_length([x[i], y[i], z[i]].into()));
-            }
-        }
-        most
-    }
 }
 
 impl GrowthTrial {

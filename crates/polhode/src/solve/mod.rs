@@ -45,6 +45,7 @@ mod solution;
 mod solver;
 mod step;
 mod storage;
+mod strength;
 #[cfg(all(feature = "ensemble", not(test)))]
 mod together;
 mod watch;

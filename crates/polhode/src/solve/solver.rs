@@ -5,13 +5,14 @@ use std::sync::Arc;
 use glam::DVec3;
 use polhode_number::Registers;
 
-use super::aim::{Aim, counted_at_end, strongest};
+use super::aim::{Aim, counted_at_end};
 use super::choice::{self, EngineSpec};
 use super::drive;
 use super::engine::{Engine, ErrorBounds};
 use super::general_field::ByRecord;
 use super::gyrostat::{Gyrostat, own, with_wheels};
 use super::nudge::{Nudge, NudgeEngine};
+use super::strength::strongest;
 use super::{Event, MIN_TOLERANCE, Solution, SolveError, SolveMethod, Statistics};
 use crate::torque::Record;
 use crate::{Control, Errors, Inertia, Problem, State, Torque};
