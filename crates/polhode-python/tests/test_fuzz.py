@@ -209,7 +209,9 @@ def test_ensembles(
         allowed(lambda: polhode.ensemble(**bodies, method=method, torque=torque, step=0.1, until=1.0)),
     ):
         if result is not None:
-            assert np.isfinite(result.momentum).all() and np.isfinite(result.attitude).all()
+            # A body that fails has NaN from there on.
+            whole = ~result.failed
+            assert np.isfinite(result.momentum[whole]).all() and np.isfinite(result.attitude[whole]).all()
 
 
 ROWS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,9 +79,9 @@ class Comparison:
     reference_error: float
     #: Why a method shows no order: too few steps, errors as large as the motion, errors that are rounding, or errors
     #: that do not fall with one power of the step. Without the methods that show one.
-    no_order: dict[str, str]
+    no_order: dict[str, str] = field(default_factory=dict)
     #: Those that solve to a tolerance, with every tolerance.
-    solutions: tuple[SolvedTrial, ...]
+    solutions: tuple[SolvedTrial, ...] = ()
 
     def best_at_steps(self) -> tuple[Trial, ...]:
         """For each step the trial with the least error; without steps that no method got through."""
