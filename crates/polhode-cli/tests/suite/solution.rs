@@ -235,7 +235,7 @@ fn a_tolerance_that_is_missed_is_told() {
     let line = |off: &str, end: &str| {
         format!(
             "run free.toml --set method.id=extrapolation --set body.inertia=[3,8,11] \
-             --set start.omega=[{off},12,0] {end} --out x.csv"
+             --set start.omega=[{off},12,0] {end} --out x.csv --force"
         )
     };
     let summary = folder.good(&line("1e-2", "--until 10 --tolerance 1e-11"));
