@@ -10,7 +10,7 @@ pub enum FitError {
     /// Too little was measured.
     #[error("{what}: {count} samples; at least {needed} are needed for inertia and start")]
     TooFew {
-        /// The sensor.
+        /// The sensor whose data it is about.
         what: &'static str,
         /// How many samples there are.
         count: usize,
@@ -20,7 +20,7 @@ pub enum FitError {
     /// Columns of different lengths.
     #[error("{what} has {given} rows, but there are {times} times")]
     Length {
-        /// The sensor.
+        /// The sensor whose data it is about.
         what: &'static str,
         /// The number of its rows.
         given: usize,
@@ -33,7 +33,7 @@ pub enum FitError {
          to be skipped"
     )]
     NotFinite {
-        /// The sensor.
+        /// The sensor whose data it is about.
         what: &'static str,
         /// Which sample, from 0.
         index: usize,
@@ -45,7 +45,7 @@ pub enum FitError {
         "sample {index}: {what}: t = {t:?} after {before:?}; times must rise from each to the next, or fall"
     )]
     Times {
-        /// The sensor.
+        /// The sensor whose data it is about.
         what: &'static str,
         /// Which sample, from 0.
         index: usize,
@@ -57,7 +57,7 @@ pub enum FitError {
     /// A quaternion or a direction of length zero.
     #[error("sample {index}: {what} has length zero; it has no direction")]
     NoDirection {
-        /// The sensor.
+        /// The sensor whose data it is about.
         what: &'static str,
         /// Which sample, from 0.
         index: usize,
@@ -78,7 +78,7 @@ pub enum FitError {
         "no motion: {what} is the same in all samples; a body at rest shows nothing of its inertia"
     )]
     NoMotion {
-        /// The sensor.
+        /// The sensor whose data it is about.
         what: &'static str,
     },
     /// An option that cannot be.
@@ -86,7 +86,7 @@ pub enum FitError {
     Option {
         /// Its name.
         field: &'static str,
-        /// What was given.
+        /// The number that was given.
         value: f64,
         /// What is allowed.
         allowed: &'static str,

@@ -11,7 +11,7 @@ pub(crate) const TWO_TO_THE_52: u64 = 0x4330_0000_0000_0000;
 
 /// A part of a kernel, to be run by [`Number::outline`].
 pub trait KernelPart {
-    /// What it gives.
+    /// The type of its result.
     type Output;
 
     /// Runs it; to be inlined, so that it is compiled for the processor that has these numbers.
@@ -20,7 +20,7 @@ pub trait KernelPart {
 
 /// A function of I doubles whose derivatives are known: what [`Number::smooth`] evaluates.
 pub trait Smooth<const I: usize>: Copy {
-    /// Its value.
+    /// The value at these arguments.
     fn value(self, at: [f64; I]) -> f64;
 
     /// Its derivative with respect to each argument, over any number.

@@ -64,7 +64,7 @@ impl Width {
 
 /// A computation in lanes of whatever width.
 pub trait Kernel {
-    /// What it gives.
+    /// The type of its result.
     type Output;
 
     /// Runs it; to be inlined, so that it is compiled for the processor that has these lanes.

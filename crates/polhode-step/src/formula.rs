@@ -80,11 +80,11 @@ pub struct MomentumConstants<N: Arithmetic> {
     pub w: N,
 }
 
-/// How many terms the series of a step have: half of them.
+/// A step so short that half of the terms of its series are enough.
 pub const TINY: u8 = 0;
-/// All of them.
+/// A step that needs all terms of the series.
 pub const SHORT: u8 = 1;
-/// Roots and quotients instead.
+/// A step for which the series do not do, and roots and quotients are taken instead.
 pub const LONG: u8 = 2;
 
 // The functions below leave the tails of their series out if TERMS is TINY, and otherwise multiply them by

@@ -79,7 +79,7 @@ pub enum PeriodsError {
     NotPositive {
         /// Which of the two.
         what: &'static str,
-        /// What was given.
+        /// The period that was given.
         value: f64,
     },
     /// A sphere only spins, and a top with two equal moments has one mode.

@@ -207,7 +207,7 @@ impl Program {
         false
     }
 
-    /// Its value.
+    /// The value of the formula, given its variables and what its named constants are.
     #[inline(always)]
     pub(super) fn run<N: Number>(&self, variables: &[N], named: impl Fn(usize, f64) -> N) -> N {
         let (zero, one) = (N::splat(0.0), N::splat(1.0));

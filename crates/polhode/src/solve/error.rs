@@ -73,7 +73,7 @@ pub enum SolveError {
     /// The way to solve does not go with the problem.
     #[error("method {method:?}: {reason}")]
     Method {
-        /// What was given.
+        /// The name of the method that was asked for.
         method: String,
         /// What rules it out.
         reason: String,

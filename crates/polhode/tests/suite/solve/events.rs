@@ -41,6 +41,35 @@ fn the_momentum_of_a_free_body_passes_zero_twice_a_period() {
 }
 
 #[test]
+fn twenty_events_in_a_step_are_all_found() {
+    use core::f64::consts::{FRAC_PI_2, PI};
+    let problem = top();
+    let (until, rate) = (2.0, 4.0 * problem.inertia().omega(problem.start().m).length());
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        let mut solver = problem.solver().method(method).tolerance(1e-3);
+        let phases = (0..20).map(|k| 0.3 * f64::from(k));
+        for phase in phases.clone() {
+            solver = solver.event(Event::new(move |t, _: &State| (rate * t + phase).cos()));
+        }
+        let solution = solver.until(until).unwrap();
+        let mut all = Vec::new();
+        for (phase, points) in phases.zip(solution.events()) {
+            let zero = |n: i32| (FRAC_PI_2 + PI * f64::from(n) - phase) / rate;
+            let want: Vec<f64> = (0..200).map(zero).filter(|t| (0.0..=until).contains(t)).collect();
+            let found = times(points);
+            assert_eq!(found.len(), want.len(), "{method}");
+            for (found, want) in found.iter().zip(&want) {
+                assert!((found - want).abs() < 1e-12 * until, "{method}: {found}, {want}");
+            }
+            all.extend(found);
+        }
+        let within = |step: &[f64]| all.iter().filter(|&&t| t > step[0] && t <= step[1]).count();
+        let most = solution.times().windows(2).map(within).max();
+        assert!(most >= Some(20), "{method}: {most:?} in a step");
+    }
+}
+
+#[test]
 fn functions_four_times_as_fast_as_the_rotation_lose_no_event() {
     let mut rng = Rng::new(21);
     let classes =
