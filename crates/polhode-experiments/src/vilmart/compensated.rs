@@ -8,7 +8,7 @@ use polhode_plot::{Axis, Chart, Figure, LineStyle, Mark, Panel, Series};
 use super::figures::{no_bias, panel, random_walk};
 use super::growth::Growth;
 use super::trajectories::{
-    Algorithm, Errors, Extent, Invariant, NEAR, PRINTED, STEP, WATER, start,
+    Algorithm, Extent, Invariant, InvariantErrors, NEAR, PRINTED, STEP, WATER, start,
 };
 use crate::claim::{Claims, number};
 use crate::{Context, ExperimentError, Product};
@@ -29,7 +29,7 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let extent = Extent::of(context);
     let parts = (4 + 2 * (RADII.len() - 1)) * extent.parts();
     context.progress.begin("vilmart-2", parts as u64);
-    let of = |algorithm| Errors::of(context, algorithm, WATER, extent);
+    let of = |algorithm| InvariantErrors::of(context, algorithm, WATER, extent);
     let (plain, compensated) = (of(Algorithm::Dmv)?, of(Algorithm::Compensated)?);
     let mut claims = Claims::of("vilmart-2");
     for (invariant, what) in WATCHED {
@@ -40,8 +40,9 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
         factor_h(&mut claims, [&p, &c], what, NEAR)?;
         as_root(&mut claims, &c, &compensated, what)?;
     }
-    let far =
-        |algorithm, radius| Errors::about(context, algorithm, WATER, (PRINTED, radius), extent);
+    let far = |algorithm, radius| {
+        InvariantErrors::about(context, algorithm, WATER, (PRINTED, radius), extent)
+    };
     let mut farther = Vec::new();
     for radius in &RADII[1..] {
         farther.push([far(Algorithm::Dmv, *radius)?, far(Algorithm::Compensated, *radius)?]);
@@ -55,9 +56,9 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let (exact, exact_compensated) = (of(Algorithm::Exact)?, of(Algorithm::ExactCompensated)?);
     ours(&mut claims, &exact, &exact_compensated);
     let (h, s) = (Invariant::Hamiltonian, Invariant::SpatialMomentum);
-    let few = |errors: &Errors| errors.first(FEW.min(errors.trajectories()));
+    let few = |errors: &InvariantErrors| errors.first(FEW.min(errors.trajectories()));
     let [exact, exact_compensated] = [few(&exact), few(&exact_compensated)];
-    let by_radius: Vec<[&Errors; 2]> = std::iter::once([&plain, &compensated])
+    let by_radius: Vec<[&InvariantErrors; 2]> = std::iter::once([&plain, &compensated])
         .chain(farther.iter().map(|[p, c]| [p, c]))
         .collect();
     let figure = Figure::new([
@@ -78,7 +79,7 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
 
 /// What compensated summation gains, against the distance of initial values from the paper's: by plain
 /// standard deviations, which a few trajectories decide, and by the median size.
-fn sensitivity(by_radius: &[[&Errors; 2]]) -> Panel {
+fn sensitivity(by_radius: &[[&InvariantErrors; 2]]) -> Panel {
     let mut chart = Chart::new(
         Axis::log("initial values within"),
         Axis::log("deviation at the end, compensated / plain"),
@@ -127,7 +128,7 @@ fn factor_h(
 fn as_root(
     claims: &mut Claims,
     growth: &Growth,
-    errors: &Errors,
+    errors: &InvariantErrors,
     what: &str,
 ) -> Result<(), ExperimentError> {
     // That of the exponent of random walks from a quarter of the run to its end: the deviations
@@ -153,7 +154,7 @@ fn as_root(
 }
 
 /// The library's own step, which the paper does not have.
-fn ours(claims: &mut Claims, plain: &Errors, compensated: &Errors) {
+fn ours(claims: &mut Claims, plain: &InvariantErrors, compensated: &InvariantErrors) {
     for (invariant, what) in WATCHED {
         let (p, c) = (Growth::of(plain, invariant), Growth::of(compensated, invariant));
         random_walk(claims, &p, &format!("exact, {what}"));

@@ -3,14 +3,14 @@
 use polhode_plot::{Axis, Chart, Figure, LineStyle, Panel, Series};
 
 use super::growth::{EPS, Growth};
-use super::trajectories::{Algorithm, DRAWN, Errors, Extent, Invariant, STEP, WATER};
+use super::trajectories::{Algorithm, DRAWN, Extent, Invariant, InvariantErrors, STEP, WATER};
 use crate::claim::{Claims, number};
 use crate::{Context, ExperimentError, Product};
 
 /// Points of a drawn trajectory: all samples of hundreds of them make a file too large to look at.
 const POINTS: usize = 33;
 
-pub(super) fn panel(errors: &Errors, invariant: Invariant, title: &str) -> Panel {
+pub(super) fn panel(errors: &InvariantErrors, invariant: Invariant, title: &str) -> Panel {
     let label = match invariant {
         Invariant::Hamiltonian => "error of H",
         Invariant::Casimir => "error of C",
@@ -39,7 +39,7 @@ pub(super) fn panel(errors: &Errors, invariant: Invariant, title: &str) -> Panel
     chart.into()
 }
 
-fn curves(errors: &Errors, invariant: Invariant) -> [Vec<[f64; 2]>; 2] {
+fn curves(errors: &InvariantErrors, invariant: Invariant) -> [Vec<[f64; 2]>; 2] {
     let all = errors.curves(invariant);
     [0, 1].map(|i| {
         let points = all.iter().enumerate().map(|(s, v)| [errors.steps(s) * STEP, v[i]]);
@@ -106,11 +106,11 @@ pub(super) fn jacobi(context: &Context<'_>) -> Result<Product, ExperimentError> 
     let extent = Extent::of(context);
     let parts = 4 * extent.parts() + Extent::SHORT.parts();
     context.progress.begin("vilmart-1", parts as u64);
-    let standard = Errors::of(context, Algorithm::Standard, WATER, extent)?;
-    let vilmart = Errors::of(context, Algorithm::Vilmart, WATER, extent)?;
-    let precise = Errors::of(context, Algorithm::DoubleDouble, WATER, extent)?;
-    let exact = Errors::of(context, Algorithm::Exact, WATER, extent)?;
-    let rounded = Errors::of(context, Algorithm::RoundedOnce, WATER, Extent::SHORT)?;
+    let standard = InvariantErrors::of(context, Algorithm::Standard, WATER, extent)?;
+    let vilmart = InvariantErrors::of(context, Algorithm::Vilmart, WATER, extent)?;
+    let precise = InvariantErrors::of(context, Algorithm::DoubleDouble, WATER, extent)?;
+    let exact = InvariantErrors::of(context, Algorithm::Exact, WATER, extent)?;
+    let rounded = InvariantErrors::of(context, Algorithm::RoundedOnce, WATER, Extent::SHORT)?;
     let h = Invariant::Hamiltonian;
     let [s, v, p, e, once] =
         [&standard, &vilmart, &precise, &exact, &rounded].map(|errors| Growth::of(errors, h));
@@ -205,7 +205,7 @@ pub(super) fn casimir(context: &Context<'_>) -> Result<Product, ExperimentError>
     let (mut drifting, mut walking) = (axes().title("Algorithm 3.1"), axes().title("the others"));
     let mut bias = f64::NAN;
     for (index, (algorithm, name)) in methods.into_iter().enumerate() {
-        let errors = Errors::of(context, algorithm, WATER, extent)?;
+        let errors = InvariantErrors::of(context, algorithm, WATER, extent)?;
         let growth = Growth::of(&errors, Invariant::Casimir);
         if algorithm == Algorithm::Standard {
             bias = growth.bias;

@@ -1,6 +1,6 @@
 //! How the errors of many trajectories grow.
 
-use super::trajectories::{Errors, Invariant};
+use super::trajectories::{Invariant, InvariantErrors};
 use crate::measure::slope;
 
 pub(super) const EPS: f64 = f64::EPSILON;
@@ -31,7 +31,7 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    pub(super) fn of(errors: &Errors, invariant: Invariant) -> Self {
+    pub(super) fn of(errors: &InvariantErrors, invariant: Invariant) -> Self {
         let curves = errors.curves(invariant);
         let last = errors.samples() - 1;
         let steps = errors.steps(last);
@@ -66,7 +66,7 @@ impl Growth {
 
 /// The standard deviation at a sample as the median of the sizes tells it: that of a normal distribution
 /// is 0.6745 standard deviations.
-fn median_size(errors: &Errors, sample: usize, invariant: Invariant) -> f64 {
+fn median_size(errors: &InvariantErrors, sample: usize, invariant: Invariant) -> f64 {
     let sizes = (0..errors.trajectories()).map(|n| errors.at(n, sample, invariant).abs());
     let mut sizes: Vec<f64> = sizes.collect();
     sizes.sort_by(f64::total_cmp);
@@ -76,7 +76,7 @@ fn median_size(errors: &Errors, sample: usize, invariant: Invariant) -> f64 {
 /// Half the exponent of the mean square change over windows of one sample to an eighth of all.
 ///
 /// Far sharper than the growth of the deviation: every part of every trajectory counts.
-fn walk_exponent(errors: &Errors, invariant: Invariant) -> f64 {
+fn walk_exponent(errors: &InvariantErrors, invariant: Invariant) -> f64 {
     let mut logs = Vec::new();
     let mut window = 1;
     while window <= errors.samples() / 8 {

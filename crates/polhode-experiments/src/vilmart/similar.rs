@@ -2,7 +2,9 @@
 
 use super::growth::{EPS, Growth};
 use super::literal;
-use super::trajectories::{Algorithm, Errors, Extent, Invariant, NEAR, PRINTED, WATER, start};
+use super::trajectories::{
+    Algorithm, Extent, Invariant, InvariantErrors, NEAR, PRINTED, WATER, start,
+};
 use crate::claim::{Claims, number};
 use crate::{Context, ExperimentError};
 
@@ -44,7 +46,8 @@ pub(super) fn similar(claims: &mut Claims, context: &Context<'_>) -> Result<(), 
     for (moments, initial) in orbits() {
         let of = |algorithm| -> Result<Growth, ExperimentError> {
             let extent = extent(context);
-            let errors = Errors::about(context, algorithm, moments, (initial, NEAR), extent)?;
+            let errors =
+                InvariantErrors::about(context, algorithm, moments, (initial, NEAR), extent)?;
             Ok(Growth::of(&errors, Invariant::Hamiltonian))
         };
         let (standard, vilmart) = (of(Algorithm::Standard)?, of(Algorithm::Vilmart)?);

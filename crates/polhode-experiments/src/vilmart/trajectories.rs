@@ -125,13 +125,13 @@ pub(super) fn start([y1, y2]: [f64; 2], radius: f64, n: usize) -> Result<State, 
 }
 
 /// Errors of all trajectories: `errors[trajectory][sample][invariant]`.
-pub(super) struct Errors {
+pub(super) struct InvariantErrors {
     extent: Extent,
     watched: usize,
     numbers: Vec<f64>,
 }
 
-impl Errors {
+impl InvariantErrors {
     /// Those of a rotor from the paper's initial value and its neighbours.
     pub(super) fn of(
         context: &Context<'_>,
