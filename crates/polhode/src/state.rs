@@ -11,7 +11,7 @@ use crate::{Inertia, so3};
 /// that takes body to space coordinates. `q` and `-q` are the same attitude; which of the two a
 /// motion gives is the continuous branch from its start.
 // The attitude last in memory: compilers like to read its last number together with what follows, and a processor waits
-// for two numbers that were just stored one by one. With the momentum there, a called torque takes a tenth more time.
+// for two numbers that were just stored one by one. With the momentum there, a called torque takes longer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct State {
