@@ -135,6 +135,12 @@ impl Problem {
         &self.inertia
     }
 
+    /// The same, as the kernels of torques see it.
+    #[inline]
+    pub(crate) fn inertia_over(&self) -> &InertiaOver<f64> {
+        &self.over
+    }
+
     /// All that acts on it.
     #[inline]
     pub fn torques(&self) -> &Torque {

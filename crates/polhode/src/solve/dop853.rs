@@ -23,7 +23,6 @@ const DENSE: usize = 8;
 /// The method, bound to a body and any torque.
 pub(super) struct Dop853 {
     inertia: Inertia,
-    over: InertiaOver<f64>,
     /// One over the moments of a body whose frame is principal: products take less time than quotients.
     inverse: Option<Vector<f64>>,
     /// What acts. A function of the user's alone is called as it is, for what it would go through otherwise takes as
@@ -90,16 +89,15 @@ fn mean<L: PackedNumber>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Hal
 
 impl Dop853 {
     pub(super) fn new(inertia: &Inertia, torque: Torque, registers: Registers) -> Self {
-        let over = InertiaOver::new(inertia);
         let acting = match torque.as_function() {
             Some(function) => Arc::clone(function),
-            None => Arc::new(TotalTorque { torque, over }),
+            None => Arc::new(TotalTorque { torque, over: InertiaOver::new(inertia) }),
         };
         let inverse = match inertia.inverse_matrix() {
             Some(_) => None,
             None => Some((1.0 / inertia.moments()).to_array()),
         };
-        Self { inertia: *inertia, over, inverse, acting, registers }
+        Self { inertia: *inertia, inverse, acting, registers }
     }
 
     #[inline(always)]
@@ -109,7 +107,7 @@ impl Dop853 {
         let Point { m, q } = Point::from(&state);
         let omega = match self.inverse {
             Some(inverse) => multiply(m, inverse),
-            None => self.over.omega(m),
+            None => self.inertia.omega(state.m).to_array(),
         };
         let [f1, f2, f3] = cross(m, omega);
         let [w, x, y, z] = turned_by(q, omega);
@@ -268,7 +266,7 @@ impl Engine for Dop853 {
     }
 
     fn first(&self) -> f64 {
-        0.5
+        0.6
     }
 
     fn floor(&self) -> f64 {

@@ -13,16 +13,25 @@ struct Rules {
     safety: f64,
     /// The most that a step grows by at the first change, later, and where it is far too short.
     growth: (f64, f64, f64),
+    /// The most that the step that would do may seem to grow by from one step to the next: along an orbit the error
+    /// may vanish for a moment.
+    steady: f64,
     /// The least that is left of a step that failed.
     shrink: f64,
 }
 
-const EXTRAPOLATION: Rules =
-    Rules { held: (1e-6, 0.5), safety: 0.8, growth: (3.0, 1.1, 1.5), shrink: 0.25 };
+const EXTRAPOLATION: Rules = Rules {
+    held: (1e-6, 0.5),
+    safety: 0.8,
+    growth: (3.0, 1.1, 1.5),
+    steady: f64::INFINITY,
+    shrink: 0.25,
+};
 
-// With a safety of 0.9, as others have it, up to a fifth of the steps fail: errors change along an orbit.
+// With a safety of 0.9, as others have it, up to a fifth of the steps fail: errors change along an orbit. Of sixty tops
+// over 10 to 25 radians, to 1e-3 .. 1e-10, these numbers take the fewest evaluations of those tried.
 const DOP853: Rules =
-    Rules { held: (1.0, 0.0), safety: 0.75, growth: (6.0, 3.0, 6.0), shrink: 0.25 };
+    Rules { held: (1.0, 0.0), safety: 0.75, growth: (6.0, 3.0, 6.0), steady: 1.1, shrink: 0.25 };
 
 /// The step is far too short where the squared ratio is below this.
 const FAR_TOO_SHORT: f64 = 1e-8;
@@ -38,6 +47,8 @@ pub(super) struct Pace {
     order: i32,
     most: f64,
     limit: f64,
+    /// The most that the next step may be by the one before the last.
+    steady: f64,
     /// The length that is wanted.
     pub(super) want: f64,
 }
@@ -79,7 +90,14 @@ impl Pace {
             _ if rate > 0.0 => guess,
             _ => AT_REST * span,
         };
-        Self { rules, order, most: rules.growth.0, limit, want: want.min(limit) }
+        Self {
+            rules,
+            order,
+            most: rules.growth.0,
+            limit,
+            steady: f64::INFINITY,
+            want: want.min(limit),
+        }
     }
 
     /// Starts with this step instead.
@@ -89,20 +107,22 @@ impl Pace {
 
     /// After a step of length h that met the tolerance: whether the next is to be of another length.
     pub(super) fn accepted(&mut self, h: f64, ratio: f64) -> bool {
-        let Rules { held, safety, growth: (_, later, far), .. } = *self.rules;
+        let Rules { held, safety, growth: (_, later, far), steady, .. } = *self.rules;
         if ratio >= held.0 && ratio <= held.1 {
             return false;
         }
         let factor = safety * root(1.0 / larger(ratio, 1e-60), 2 * self.order);
         let most = if ratio < FAR_TOO_SHORT { larger(self.most, far) } else { self.most };
-        self.want = smaller(h * smaller(factor, most), self.limit);
+        let want = h * smaller(factor, most);
+        self.want = smaller(smaller(want, self.limit), self.steady);
         self.most = later;
+        self.steady = steady * (h * factor);
         true
     }
 
     /// After a step of length h that did not, or failed altogether.
     pub(super) fn rejected(&mut self, h: f64, ratio: f64) {
-        let Rules { safety, shrink, growth, .. } = *self.rules;
+        let Rules { safety, shrink, growth, steady, .. } = *self.rules;
         // False for NaN.
         let factor = if ratio < 1e200 {
             (safety * root(1.0 / ratio, 2 * self.order)).max(shrink)
@@ -111,6 +131,7 @@ impl Pace {
         };
         self.want = h * factor.min(safety);
         self.most = growth.1;
+        self.steady = steady * (h * factor);
     }
 
     /// What is left, in equal steps that are not longer than wanted, or only a little: how many.

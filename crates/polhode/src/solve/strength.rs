@@ -3,7 +3,7 @@
 use super::choice::{ChooseField, OrbitForm, PullForm};
 use super::general_field::AnyTorque;
 use crate::torque::{Body, Record};
-use crate::{Inertia, InertiaOver, Point, Problem, so3};
+use crate::{Inertia, Point, Problem, so3};
 use polhode_number::vector::{Quaternion, product, splat};
 use polhode_number::{Kernel, PackedNumber, Registers, Splat};
 
@@ -40,13 +40,7 @@ pub(super) fn strongest(
     until: f64,
     registers: Registers,
 ) -> f64 {
-    let span = until - problem.t0();
-    let at_start = registers.four(Strongest { problem, acting, span: 0.0 });
-    if span == 0.0 {
-        at_start
-    } else {
-        at_start.max(registers.four(Strongest { problem, acting, span }))
-    }
+    registers.four(Strongest { problem, acting, span: until - problem.t0() })
 }
 
 /// Rotations from the start, each with half turns about all axes besides. Not the start itself, where the torque is
@@ -59,7 +53,7 @@ pub(super) const ATTITUDES: u64 = 4 * TILTS.len() as u64;
 struct Strongest<'a, A> {
     problem: &'a Problem,
     acting: &'a A,
-    /// Over which each attitude has a time of its own.
+    /// Over which each attitude has a time of its own, besides the start.
     span: f64,
 }
 
@@ -69,9 +63,9 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
     #[inline(always)]
     fn run<L: PackedNumber>(self) -> f64 {
         let Self { problem, acting, span } = self;
-        let (inertia, start) = (problem.inertia(), problem.start());
-        let over = InertiaOver::new(inertia).map(&mut Splat);
-        let body = Body::new(&over, core::slice::from_ref(inertia));
+        let (t0, start) = (problem.t0(), problem.start());
+        let over = problem.inertia_over().map(&mut Splat);
+        let body = Body::new(&over, core::slice::from_ref(problem.inertia()));
         let half_turns = [
             L::load(&[1.0, 0.0, 0.0, 0.0]),
             L::load(&[0.0, 1.0, 0.0, 0.0]),
@@ -80,19 +74,21 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
         ];
         let mut most = 0.0_f64;
         for (tilt, part) in TILTS.into_iter().zip([1.0, 3.0]) {
-            // Eighths of the span, in another order than that of the attitudes.
-            let t = [0.0, 8.0, 4.0, 12.0].map(|late| problem.t0() + span * ((late + part) / 16.0));
             let [w, x, y, z] = product(start.attitude(), tilt);
             let q = product([L::splat(w), L::splat(x), L::splat(y), L::splat(z)], half_turns);
             let at = Point { m: splat(start.m.to_array()), q };
-            let torque = acting.torque(&body, L::load(&t), &at);
-            let mut lanes = [[0.0; 4]; 3];
-            for i in 0..3 {
-                torque[i].store(&mut lanes[i]);
-            }
-            let [x, y, z] = lanes;
-            for i in 0..4 {
-                most = most.max(so3::quick_length([x[i], y[i], z[i]].into()));
+            // Eighths of the span, in another order than that of the attitudes.
+            let later = [0.0, 8.0, 4.0, 12.0].map(|late| t0 + span * ((late + part) / 16.0));
+            for t in [[t0; 4], later].into_iter().take(if span == 0.0 { 1 } else { 2 }) {
+                let torque = acting.torque(&body, L::load(&t), &at);
+                let mut lanes = [[0.0; 4]; 3];
+                for i in 0..3 {
+                    torque[i].store(&mut lanes[i]);
+                }
+                let [x, y, z] = lanes;
+                for i in 0..4 {
+                    most = most.max(so3::quick_length([x[i], y[i], z[i]].into()));
+                }
             }
         }
         most
