@@ -12,12 +12,10 @@ use crate::carried;
 use crate::catalogue::lanes;
 use crate::failure::{Failure, tell};
 use crate::numbers::counted;
-use crate::output::{
-    Origin, Provenance, body_extensions, distinct, is_standard, listed, made_beside,
-};
+use crate::output::{Provenance, body_extensions, distinct, is_standard, listed, made_beside};
 use crate::run::{ComputationOptions, apart, interrupt, prepare, reserve, shown};
 use checkpoint::EnsembleCheckpoint;
-use collector::{Collector, Tally};
+use collector::Collector;
 use report::EnsembleReport;
 use rest::Rest;
 use table::BodyTable;
@@ -194,6 +192,7 @@ impl EnsembleCommand {
                     self.work(scenario, (table, of_omega), &mut collector)
                 })
             }
+            _ => Err(cannot_run(scenario)),
         };
         let seconds = collector.seconds();
         collector.bar.finish_and_clear();
@@ -241,36 +240,10 @@ impl EnsembleCommand {
         seconds: f64,
         out: &mut impl Write,
     ) -> Result<(), Failure> {
-        let (method, steps, unit, t) = match &scenario.work {
-            Work::Steps { method_id, plan, .. } => {
-                let end = plan.time(0.0, plan.steps);
-                (method_id.as_str(), plan.steps, ["step", "steps"], end)
-            }
-            Work::Times(times) => {
-                let last = times.last().copied().unwrap_or(0.0);
-                ("free motion", times.len() as u64, ["time", "times"], last)
-            }
-            Work::Solution { times, .. } => {
-                let last = times.last().copied().unwrap_or(0.0);
-                ("solved", times.len() as u64, ["time", "times"], last)
-            }
-        };
-        let Tally { failed, first_failure } = collector.tally.clone();
         let report = EnsembleReport {
-            origin: Origin::THIS,
-            ensemble: &scenario.name,
-            bodies,
-            failed,
-            first_failure,
-            method,
-            steps,
-            unit,
-            t,
-            statistics: &collector.statistics,
-            wall_seconds: seconds,
-            body_steps_per_second: bodies as f64 * steps as f64 / seconds,
             outputs: self.out.iter().map(|path| path.display().to_string()).collect(),
             histograms: self.histograms,
+            ..EnsembleReport::new(scenario, collector, bodies, seconds)
         };
         // Also for those who do not read the results, or only their beginning.
         if let Some(failures) = report.failures() {
@@ -284,7 +257,7 @@ impl EnsembleCommand {
         } else {
             report.write(out)?;
         }
-        if failed > 0 && failed == bodies {
+        if report.failed > 0 && report.failed == bodies {
             return Err(Failure::Running("no body came to the end".into()));
         }
         Ok(())
@@ -316,6 +289,7 @@ impl EnsembleCommand {
                 let solver = solver.as_ref().clone().threads(threads).control(control);
                 solver.run(source, times, collector)
             }
+            _ => return Err(cannot_run(scenario)),
         };
         collector.interrupted = matches!(done, Err(EnsembleError::Stopped(_)));
         let summary = done.map_err(|e| match e {
@@ -370,6 +344,11 @@ impl EnsembleCommand {
             shown(&path)
         )))
     }
+}
+
+/// Of what only a newer library reads.
+fn cannot_run(scenario: &EnsembleScenario) -> Failure {
+    Failure::Input(format!("{}: this program cannot run it", scenario.name))
 }
 
 /// Whether a file is the checkpoint of an ensemble.

@@ -14,6 +14,7 @@ use polhode::so3;
 
 /// What a trajectory was measured against.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ReferenceKind {
     /// The exact motion of a free body from the first sample.
     FirstSample,
@@ -27,6 +28,22 @@ pub enum ReferenceKind {
         /// The estimated error of the solution: relative, or radians.
         error: f64,
     },
+}
+
+impl ReferenceKind {
+    /// `first-sample`, `exact`, or the method of a converged solution.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::FirstSample => "first-sample",
+            Self::Exact => "exact",
+            Self::Converged { method, .. } => method,
+        }
+    }
+
+    /// Its estimated error; none of an exact motion.
+    pub fn error(self) -> Option<f64> {
+        if let Self::Converged { error, .. } = self { Some(error) } else { None }
+    }
 }
 
 /// Whether a trajectory is right; the better, the less.
