@@ -19,7 +19,8 @@
 //!
 //! Stable is what a torque of one's own is written with: [`Number`], [`Lift`], [`Dual`], the functions of [`vector`],
 //! [`sin_cos`], and the error-free [`two_sum`] and [`two_prod`]. The rest (lanes, the choice of registers, parts of
-//! functions) is public only for the other crates of this workspace: it is not shown here and may change in any version.
+//! functions) is public only for the other crates of this workspace: it is not shown here, and may change in any
+//! version.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 
