@@ -220,9 +220,9 @@ fn tops(out: &mut String, report: &Report) -> std::fmt::Result {
         out,
         "## Work and precision on heavy tops\n\n`top156`: I = (1, 5, 6), ω = (10, 10, 10); `top1000`: I = (1000, \
          5000, 6000), ω = (100, 100, 100); both V = u3, on [0, 1], against a reference of 32 digits. The error \
-         is that of the momentum, relative, or of the quaternion, whichever is larger. Every method has the \
-         fewest steps, every solver the largest tolerance, that reaches the error asked for; the solvers \
-         integrate seven components and keep their own steps, no others. The eight cheapest methods here and all \
+         is that of the momentum, relative, or of the quaternion, half of an angle, whichever is larger. Every \
+         method has the fewest steps, every solver the largest tolerance, that reaches the error asked for; the \
+         solvers integrate seven components and keep their own steps, no others. The eight cheapest methods here and all \
          of the others.\n"
     )?;
     for problem in ["top156", "top1000"] {

@@ -7,7 +7,7 @@ use polhode::method::Method;
 use polhode::torque::HeavyTop;
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_testkit::oracle::{TorquedCase, torqued_cases};
-use polhode_verify::taylor::{attitude_error, momentum_error};
+use polhode_verify::taylor::{momentum_error, quaternion_distance};
 
 use crate::Failure;
 use crate::document::is_peer;
@@ -52,7 +52,7 @@ impl Top {
     /// Of the momentum, relative to its length, or of the quaternion, whichever is larger.
     fn error(&self, end: &State) -> f64 {
         let momentum = momentum_error(end.m.to_array(), self.case.momentum);
-        momentum.max(attitude_error(end.attitude(), self.case.quaternion))
+        momentum.max(quaternion_distance(end.attitude(), self.case.quaternion))
     }
 
     /// Our methods in n equal steps.

@@ -207,14 +207,7 @@ mod tests {
 
     #[test]
     fn regimes_have_the_names_of_the_library() {
-        for regime in [
-            Regime::Rest,
-            Regime::Steady,
-            Regime::SymmetricTop,
-            Regime::AboutMinor,
-            Regime::AboutMajor,
-            Regime::Separatrix,
-        ] {
+        for regime in Regime::ALL {
             assert_eq!(regime_name(regime).to_str(), Ok(regime.name()));
         }
     }

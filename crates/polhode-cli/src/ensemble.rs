@@ -13,11 +13,11 @@ use crate::catalogue::lanes;
 use crate::failure::{Failure, tell};
 use crate::numbers::counted;
 use crate::output::{
-    Origin, Provenance, body_extensions, distinct, is_standard, listed, made_beside,
+    Provenance, body_extensions, distinct, is_standard, listed, made_beside, regimes,
 };
 use crate::run::{ComputationOptions, apart, interrupt, prepare, reserve, shown};
 use checkpoint::EnsembleCheckpoint;
-use collector::{Collector, Tally};
+use collector::Collector;
 use report::EnsembleReport;
 use rest::Rest;
 use table::BodyTable;
@@ -109,12 +109,11 @@ Instead, [bodies] file = \"bodies.csv\" names a table beside the ensemble with t
 (unless [body] has inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ; columns \
 with other names are not read. With [method], [run] has until (rounded up to whole steps) and every. Without, free \
 bodies are evaluated in closed form and torqued ones solved to [run] tolerance (1e-10 unless given), at times = [..], \
-or until an end: there and at the start, or every interval. Every torque goes, and sums of them by [[torque]]; and every method that \
-accepts the torque: see `polhode torques` and `polhode methods`.
+or until an end: there and at the start, or every interval. Every torque goes, and sums of them by [[torque]]; and \
+every method that accepts the torque: see `polhode torques` and `polhode methods`.
 
 [watch] and [directions] are those of a scenario (`polhode run --help`): a formula is a column of the files and \
-a row of \
-the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the bodies for \
+a row of the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the bodies for \
 which it holds at the end.";
 
 fn results() -> String {
@@ -124,9 +123,7 @@ An .svg shows the density of the directions of the momenta on their sphere, and 
 files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy; then the body's principal moments i1 i2 i3, and period, \
 precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime \
-is a number: \
-rest 0, steady 1, symmetric-top 2, about-minor 3, about-major 4, separatrix 5); then what [watch] names. Beside a {} \
-file stands FILE.meta.json, which says how it was made. Bodies come in blocks of 16384, each through all its times. A \
+is a number: {}); then what [watch] names. Beside a {} file stands FILE.meta.json, which says how it was made. Bodies come in blocks of 16384, each through all its times. A \
 body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
 on. In the summary, turn (rad) is the angle between the attitudes at start and end, from 0 to pi. Errors \
 are the largest over all kept steps, and are there only for what the true motion keeps. Quantiles are right to \
@@ -137,6 +134,7 @@ The first Ctrl-C saves the blocks that are done (in the file of --checkpoint, or
 with .ckpt) \
 and tells how to go on, with `polhode resume`; the second stops at once. With --checkpoint what was killed goes on \
 likewise.",
+        regimes(),
         made_beside()
     )
 }
@@ -194,6 +192,7 @@ impl EnsembleCommand {
                     self.work(scenario, (table, of_omega), &mut collector)
                 })
             }
+            _ => Err(cannot_run(scenario)),
         };
         let seconds = collector.seconds();
         collector.bar.finish_and_clear();
@@ -241,36 +240,10 @@ impl EnsembleCommand {
         seconds: f64,
         out: &mut impl Write,
     ) -> Result<(), Failure> {
-        let (method, steps, unit, t) = match &scenario.work {
-            Work::Steps { method_id, plan, .. } => {
-                let end = plan.time(0.0, plan.steps);
-                (method_id.as_str(), plan.steps, ["step", "steps"], end)
-            }
-            Work::Times(times) => {
-                let last = times.last().copied().unwrap_or(0.0);
-                ("free motion", times.len() as u64, ["time", "times"], last)
-            }
-            Work::Solution { times, .. } => {
-                let last = times.last().copied().unwrap_or(0.0);
-                ("solved", times.len() as u64, ["time", "times"], last)
-            }
-        };
-        let Tally { failed, first_failure } = collector.tally.clone();
         let report = EnsembleReport {
-            origin: Origin::THIS,
-            ensemble: &scenario.name,
-            bodies,
-            failed,
-            first_failure,
-            method,
-            steps,
-            unit,
-            t,
-            statistics: &collector.statistics,
-            wall_seconds: seconds,
-            body_steps_per_second: bodies as f64 * steps as f64 / seconds,
             outputs: self.out.iter().map(|path| path.display().to_string()).collect(),
             histograms: self.histograms,
+            ..EnsembleReport::new(scenario, collector, bodies, seconds)
         };
         // Also for those who do not read the results, or only their beginning.
         if let Some(failures) = report.failures() {
@@ -284,7 +257,7 @@ impl EnsembleCommand {
         } else {
             report.write(out)?;
         }
-        if failed > 0 && failed == bodies {
+        if report.failed > 0 && report.failed == bodies {
             return Err(Failure::Running("no body came to the end".into()));
         }
         Ok(())
@@ -316,6 +289,7 @@ impl EnsembleCommand {
                 let solver = solver.as_ref().clone().threads(threads).control(control);
                 solver.run(source, times, collector)
             }
+            _ => return Err(cannot_run(scenario)),
         };
         collector.interrupted = matches!(done, Err(EnsembleError::Stopped(_)));
         let summary = done.map_err(|e| match e {
@@ -370,6 +344,11 @@ impl EnsembleCommand {
             shown(&path)
         )))
     }
+}
+
+/// Of what only a newer library reads.
+fn cannot_run(scenario: &EnsembleScenario) -> Failure {
+    Failure::Input(format!("{}: this program cannot run it", scenario.name))
 }
 
 /// Whether a file is the checkpoint of an ensemble.

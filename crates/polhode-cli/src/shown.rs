@@ -35,7 +35,7 @@ pub(crate) fn scenario_body(scenario: &Scenario) -> Result<Solid, Failure> {
     let folder = Path::new(scenario.name()).parent().unwrap_or(Path::new(""));
     match &scenario.output().shape {
         Some(shape) => body(shape, scenario.inertia(), folder),
-        None => Ok(Solid::new(usual_look(&scenario.problem()), scenario.inertia())),
+        None => Ok(Solid::new(Look::usual(scenario.torque()), scenario.inertia())),
     }
 }
 
@@ -60,18 +60,6 @@ pub(crate) fn body(shape: &str, inertia: &Inertia, folder: &Path) -> Result<Soli
     let properties = MassProperties::mesh(&mesh, 1.0);
     let properties = properties.map_err(|e| Failure::Input(format!("{}: {e}", path.display())))?;
     Ok(Solid::mesh_of(&mesh, properties.centre))
-}
-
-/// What bodies under such a torque mostly are.
-pub(crate) fn usual_look(problem: &Problem) -> Look {
-    let acts = |kinds: &[&str]| problem.torques().entries().any(|e| kinds.contains(&e.kind));
-    if acts(&["heavy-top", "lagrange-top"]) {
-        Look::Top
-    } else if acts(&["gravity-gradient", "magnetic-dipole", "dipole"]) {
-        Look::Satellite
-    } else {
-        Look::Box
-    }
 }
 
 /// The film of a scenario with its body, plots of what it watches, and the direction down where there is one.

@@ -69,8 +69,8 @@ impl Driver {
         for n in 1..=count {
             for stage in splitting.stages() {
                 match stage {
-                    Stage::Free(part) => free.step(part * h, &mut state)?,
-                    Stage::Kick(part) => {
+                    DriverStage::Free(part) => free.step(part * h, &mut state)?,
+                    DriverStage::Kick(part) => {
                         let u = state.q.conjugate() * u0;
                         state.m += DVec3::new(u.y, -u.x, 0.0) * (part * h);
                     }
@@ -111,7 +111,7 @@ impl Driver {
 
 /// A part of a step of the splitting.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Stage {
+pub(crate) enum DriverStage {
     Free(f64),
     Kick(f64),
 }

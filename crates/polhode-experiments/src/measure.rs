@@ -2,6 +2,7 @@
 
 use polhode::glam::DVec3;
 use polhode::method::Method;
+use polhode::observe::{ConservedQuantities, Invariants};
 use polhode::{Errors, FreeMotion, Inertia, Plan, Problem, State, run};
 
 use crate::ExperimentError;
@@ -21,6 +22,44 @@ pub(crate) fn trace(
         std::ops::ControlFlow::Continue(())
     };
     Ok(run(problem, &mut *stepper, &plan, &mut [&mut watch])?.state)
+}
+
+/// The same with the changes of energy, length of the momentum, and momentum in space since the start; the first two
+/// with their sign.
+pub(crate) fn trace_changes(
+    problem: &Problem,
+    method: &str,
+    step: f64,
+    until: f64,
+    mut see: impl FnMut(f64, &State, [f64; 3]),
+) -> Result<State, ExperimentError> {
+    let kept = |t: f64, state: &State| ConservedQuantities::new(problem.energy(t, state), state);
+    let start = kept(problem.t0(), &problem.start());
+    trace(problem, method, step, until, |t, s| see(t, s, kept(t, s).changes(&start)))
+}
+
+/// The largest changes of the same quantities along a run.
+pub(crate) fn invariants(
+    problem: &Problem,
+    method: &str,
+    step: f64,
+    until: f64,
+) -> Result<Invariants, ExperimentError> {
+    let mut seen = Invariants::default();
+    let mut stepper = Method::parse(method)?.stepper(problem)?;
+    let plan = Plan::until(problem.t0(), step, until)?;
+    run(problem, &mut *stepper, &plan, &mut [&mut seen])?;
+    Ok(seen)
+}
+
+/// What a free body keeps.
+pub(crate) fn conserved(inertia: &Inertia, state: &State) -> ConservedQuantities {
+    ConservedQuantities::new(state.kinetic_energy(inertia), state)
+}
+
+/// By how much the momentum in space of a free body has changed, which a rotor may not keep.
+pub(crate) fn spatial_change(inertia: &Inertia, state: &State, start: &State) -> f64 {
+    conserved(inertia, state).departures(&conserved(inertia, start))[2]
 }
 
 /// The state at the end of a run.

@@ -7,10 +7,10 @@ use polhode::{Problem, State, so3};
 use crate::ExperimentError;
 
 /// A change of state: a turn of the body, in its frame, and a change of its momentum.
-type Tangent = [DVec3; 2];
+type StateChange = [DVec3; 2];
 
 /// The canonical two-form of body and attitude, in the body frame.
-fn form(m: DVec3, [turn_a, m_a]: Tangent, [turn_b, m_b]: Tangent) -> f64 {
+fn form(m: DVec3, [turn_a, m_a]: StateChange, [turn_b, m_b]: StateChange) -> f64 {
     m_b.dot(turn_a) - m_a.dot(turn_b) + m.dot(turn_a.cross(turn_b))
 }
 
@@ -33,10 +33,10 @@ pub(crate) fn symplectic_defect(
     let unit = [DVec3::X, DVec3::Y, DVec3::Z];
     let turns = unit.map(|e| [e, DVec3::ZERO]);
     let kicks = unit.map(|e| [DVec3::ZERO, e * length]);
-    let basis: Vec<Tangent> = turns.into_iter().chain(kicks).collect();
+    let basis: Vec<StateChange> = turns.into_iter().chain(kicks).collect();
     let mut images = Vec::new();
     for [turn, kick] in &basis {
-        let image = |t: f64| -> Result<Tangent, ExperimentError> {
+        let image = |t: f64| -> Result<StateChange, ExperimentError> {
             let moved = State { m: start.m + *kick * t, q: start.q * so3::exp(*turn * t) };
             let after = step(moved)?;
             Ok([so3::log(end.q.conjugate() * after.q), after.m - end.m])

@@ -48,6 +48,7 @@ impl Data {
 
 /// A number of the sensor model: fixed, free, or known to a standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FitParameter {
     /// Its value, or where the fit begins.
     pub value: f64,

@@ -1,7 +1,7 @@
 //! Numbers that kernels are written over.
 //!
-//! A kernel is a function `f<N: Number>(..)`. Over `f64` it computes for one body, over [`PackedNumber`]
-//! lanes for several at a time, and over [`Dual`] it carries derivatives along:
+//! A kernel is a function `f<N: Number>(..)`. Over `f64` it computes for one body, over SIMD lanes for several at a
+//! time, and over [`Dual`] it carries derivatives along:
 //!
 //! ```
 //! use polhode_number::{Dual, Number, sin_cos};
@@ -17,7 +17,10 @@
 //! reciprocal. A kernel chooses by [`Arithmetic::select`], lane by lane. So a lane has the same bits whatever
 //! the width and whatever its neighbours hold, and the value of a dual has the bits of the plain number.
 //!
-//! `AvailableWidth::run` runs a `Kernel` in the widest lanes that the processor has (feature `std`).
+//! Stable is what a torque of one's own is written with: [`Number`], [`Lift`], [`Dual`], the functions of [`vector`],
+//! [`sin_cos`], and the error-free [`two_sum`] and [`two_prod`]. The rest (lanes, the choice of registers, parts of
+//! functions) is public only for the other crates of this workspace: it is not shown here, and may change in any
+//! version.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 
@@ -48,19 +51,34 @@ use avx2::Ymm;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use avx512::Zmm;
 pub use dual::Dual;
-pub use fit::slope;
-pub use functions::{
-    LN_2, add_compensated, exp_and_minus_one, exp_wide, fast_two_sum, ln_parts, quarter_turns,
-    sin_cos, sin_cos_octant, two_prod, two_sum,
-};
-pub use lift::{Constant, Lift, Seed, Splat};
-pub use number::{Arithmetic, KernelPart, Number, Smooth};
-pub use pack::{Pack, PackMask};
-pub use packed::{MAX_WIDTH, PackedNumber};
-pub use read::{read, read_fraction};
+pub use functions::{sin_cos, two_prod, two_sum};
+pub use lift::{Lift, Splat};
+pub use number::{Arithmetic, Number, Smooth};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use sse2::Xmm;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use twice::Twice;
 #[cfg(feature = "std")]
-pub use width::{AvailableWidth, Kernel, Registers, Width, alone};
+pub use width::Width;
+
+// Lanes, and parts of functions, that the other crates are built from. They may change in any version.
+#[doc(hidden)]
+pub use fit::slope;
+#[doc(hidden)]
+pub use functions::{
+    LN_2, add_compensated, exp_and_minus_one, exp_wide, fast_two_sum, ln_parts, quarter_turns,
+    sin_cos_octant,
+};
+#[doc(hidden)]
+pub use lift::{Constant, Seed};
+#[doc(hidden)]
+pub use number::KernelPart;
+#[doc(hidden)]
+pub use pack::{Pack, PackMask};
+#[doc(hidden)]
+pub use packed::{MAX_WIDTH, PackedNumber};
+#[doc(hidden)]
+pub use read::{read, read_fraction};
+#[doc(hidden)]
+#[cfg(feature = "std")]
+pub use width::{AvailableWidth, Kernel, Registers, alone};

@@ -105,6 +105,7 @@ pub trait Number: Arithmetic {
 
     /// Runs a part of a kernel out of line, compiled for the instructions that these numbers are made for:
     /// one copy of it for all that call it.
+    #[doc(hidden)]
     #[inline(always)]
     fn outline<P: KernelPart>(part: P) -> P::Output {
         part.run()

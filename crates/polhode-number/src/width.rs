@@ -57,6 +57,7 @@ impl Width {
     }
 
     /// This width, if the processor has it.
+    #[doc(hidden)]
     pub fn checked(self) -> Option<AvailableWidth> {
         Self::available().contains(&self).then_some(AvailableWidth(self))
     }

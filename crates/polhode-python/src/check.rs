@@ -4,8 +4,8 @@ use numpy::PyArray1;
 use polhode::{Control, Problem, Stop};
 use polhode_verify::ReferenceError;
 use polhode_verify::check::{
-    Attitudes, CheckError, CheckOptions, Deviation, Diagnosis, Growth, OrderPair, ReferenceKind,
-    Samples, VectorFrame, check_free, check_problem,
+    Attitudes, CheckError, CheckOptions, Deviation, Diagnosis, Growth, OrderPair, Samples,
+    VectorFrame, check_free, check_problem,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -122,13 +122,8 @@ impl CheckReport {
         found.set_item("verdict", r.verdict.id())?;
         let diagnoses: Vec<_> = r.diagnoses.iter().map(diagnosis).collect();
         found.set_item("diagnoses", diagnoses)?;
-        let (reference, error) = match r.reference {
-            ReferenceKind::FirstSample => ("first-sample", None),
-            ReferenceKind::Exact => ("exact", None),
-            ReferenceKind::Converged { method, error, .. } => (method, Some(error)),
-        };
-        found.set_item("reference", reference)?;
-        found.set_item("reference_error", error)?;
+        found.set_item("reference", r.reference.id())?;
+        found.set_item("reference_error", r.reference.error())?;
         found.set_item("tolerance", r.tolerance)?;
         found.set_item("allowance", r.allowance)?;
         found.set_item("sign_changes", r.sign_changes)?;
@@ -171,14 +166,8 @@ fn diagnosis(d: &Diagnosis) -> (Vec<&'static str>, String) {
 type DeviationTuple = (f64, f64, f64, f64, Option<&'static str>, Option<f64>, Option<f64>);
 
 fn numbers(d: Deviation) -> DeviationTuple {
-    let (growth, power) = match d.growth {
-        None => (None, None),
-        Some(Growth::Rounding) => (Some("rounding"), None),
-        Some(Growth::Bounded) => (Some("bounded"), None),
-        Some(Growth::Power(power)) => (Some("power"), Some(power)),
-        Some(Growth::Steep) => (Some("steep"), None),
-    };
-    (d.max, d.at, d.end, d.slope, growth, power, d.beyond)
+    let power = d.growth.and_then(Growth::power);
+    (d.max, d.at, d.end, d.slope, d.growth.map(Growth::id), power, d.beyond)
 }
 
 /// The order at which trajectories in these steps converge.

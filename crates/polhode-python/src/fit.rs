@@ -120,7 +120,10 @@ pub(crate) fn fit<'py>(
 }
 
 fn told((value, min, max, fixed, prior): ParameterTuple) -> FitParameter {
-    FitParameter { value, min, max, fixed, prior }
+    let mut parameter = FitParameter::fixed(value).within(min, max);
+    parameter.fixed = fixed;
+    parameter.prior = prior;
+    parameter
 }
 
 /// What acts on the body, what its callables raise, and whether it has any.

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use crate::arrays::{Doubles, Triangles, copied};
 use crate::body::StartingBody;
 use crate::errors::invalid;
+use crate::torque::{BoundTorque, TorquePart};
 
 /// A run as the Python part prepares it.
 #[derive(FromPyObject)]
@@ -15,7 +16,9 @@ pub(crate) struct RunArguments<'py> {
     name: String,
     body: PyRef<'py, StartingBody>,
     torqued: bool,
-    shape: String,
+    torque: Vec<TorquePart>,
+    /// What suits the torque, if there is none.
+    shape: Option<String>,
     /// In the place of the shape.
     mesh: Option<Triangles>,
     t: Doubles<'py>,
@@ -33,7 +36,7 @@ fn refused(e: &ViewError) -> PyErr {
 }
 
 impl RunArguments<'_> {
-    fn made(&self) -> PyResult<PageRun> {
+    fn made(self) -> PyResult<PageRun> {
         let (t, m, q) = (copied(&self.t)?, copied(&self.momentum)?, copied(&self.attitude)?);
         let (m, q) = (m.as_chunks::<3>().0, q.as_chunks::<4>().0);
         let moments = t.iter().zip(m).zip(q).map(|((&t, &m), &q)| FilmMoment {
@@ -49,11 +52,14 @@ impl RunArguments<'_> {
                 .map_err(|e| invalid("shape", &format!("shape: {e}")))?;
             polhode_view::Solid::mesh_of(&mesh, properties.centre)
         } else {
-            let look = Look::named(&self.shape).ok_or_else(|| {
-                let looks = Look::ALL.map(Look::name).join(", ");
-                let text = format!("shape: '{}': must be one of {looks}, or a mesh", self.shape);
-                invalid("shape", &text)
-            })?;
+            let look = match &self.shape {
+                None => Look::usual(&BoundTorque::new(self.torque)?.torque),
+                Some(shape) => Look::named(shape).ok_or_else(|| {
+                    let looks = Look::ALL.map(Look::name).join(", ");
+                    let text = format!("shape: '{shape}': must be one of {looks}, or a mesh");
+                    invalid("shape", &text)
+                })?,
+            };
             polhode_view::Solid::new(look, inertia)
         };
         let mut run = PageRun::new(&self.name, film).body(body).torqued(self.torqued);
@@ -73,7 +79,7 @@ impl RunArguments<'_> {
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
 pub(crate) fn page(title: &str, about: &str, runs: Vec<RunArguments<'_>>) -> PyResult<String> {
     let mut page = Page::new(title).about(about);
-    for run in &runs {
+    for run in runs {
         page = page.run(run.made()?);
     }
     page.to_html().map_err(|e| refused(&e))

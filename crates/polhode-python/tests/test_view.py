@@ -52,6 +52,15 @@ def test_a_dense_solution_is_as_fine_as_it_needs_to_be() -> None:
     assert "a guess" in film(sparse.show().html)[0]["note"]
 
 
+def test_what_is_drawn_suits_the_torque() -> None:
+    top, drag = {"kind": "heavy-top"}, {"kind": "damping", "coefficient": 0.1}
+    magnet = {"kind": "magnetic-dipole", "dipole": [0, 0, 1], "field": [1, 0, 0]}
+    looks = [(None, "box"), (top, "top"), ([drag, top], "top"), (magnet, "satellite"), (lambda t, m, q: 0 * m, "box")]
+    for torque, look in looks:
+        run = polhode.simulate(HANDLE, torque, "rk4", step=0.01, until=1)
+        assert run.show().html == run.show(shape=look).html, look
+
+
 def test_a_free_motion_and_others_beside_it() -> None:
     motion = polhode.FreeMotion.of(HANDLE)
     other = polhode.simulate(HANDLE, None, "rk4", step=0.01, until=5)

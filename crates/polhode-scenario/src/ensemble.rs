@@ -33,7 +33,7 @@ use super::error::ScenarioError;
 use super::source::{Inline, ScenarioText, file_methods};
 use super::watch::WatchList;
 use super::{given, own, read_many, said, tables};
-use polhode::ensemble::{Draw, Ensemble, EnsembleSolver};
+use polhode::ensemble::{Draw, Ensemble, EnsembleSolver, InertiaLaw};
 use polhode::{Inertia, Plan, Torque};
 
 /// An ensemble, read and checked.
@@ -56,6 +56,7 @@ pub struct EnsembleScenario {
 
 /// Where the bodies come from.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum BodySource {
     /// Bodies drawn at random by laws and a seed.
     Drawn(Draw),
@@ -72,8 +73,30 @@ pub enum BodySource {
     },
 }
 
+impl BodySource {
+    /// How many there are; none if only their source knows.
+    pub fn count(&self) -> Option<u64> {
+        match self {
+            Self::Drawn(draw) => Some(draw.count),
+            Self::Table { .. } => None,
+        }
+    }
+
+    /// The inertia that all of them have; none if they differ.
+    pub fn inertia(&self) -> Option<&Inertia> {
+        match self {
+            Self::Drawn(draw) => match &draw.inertia {
+                InertiaLaw::Fixed(inertia) => Some(inertia),
+                _ => None,
+            },
+            Self::Table { inertia, .. } => inertia.as_ref(),
+        }
+    }
+}
+
 /// What is done with the bodies.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Work {
     /// Steps of a method, under a torque or none.
     #[non_exhaustive]
@@ -103,6 +126,34 @@ pub enum Work {
         /// When states are wanted.
         times: Vec<f64>,
     },
+}
+
+impl Work {
+    /// What acts on every body.
+    pub fn torque(&self) -> Torque {
+        match self {
+            Self::Steps { torque, .. } | Self::Solution { torque, .. } => torque.clone(),
+            Self::Times(_) => Torque::none(),
+        }
+    }
+
+    /// How many steps are done, or how many times there are.
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Steps { plan, .. } => plan.steps,
+            Self::Times(times) | Self::Solution { times, .. } => times.len() as u64,
+        }
+    }
+
+    /// The last time.
+    pub fn end(&self) -> f64 {
+        match self {
+            Self::Steps { plan, .. } => plan.time(0.0, plan.steps),
+            Self::Times(times) | Self::Solution { times, .. } => {
+                times.last().copied().unwrap_or(0.0)
+            }
+        }
+    }
 }
 
 impl EnsembleScenario {

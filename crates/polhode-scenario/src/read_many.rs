@@ -77,14 +77,13 @@ pub(super) fn ensemble(source: &ScenarioText) -> ReadResult<EnsembleScenario> {
             read_steps(method, run, document, omega_is_drawn)?
         }
     };
-    let none = Torque::none();
-    let (torque, span) = match &work {
-        Work::Steps { torque, plan, .. } => (torque, [0.0, plan.time(0.0, plan.steps)]),
-        Work::Times(times) => (&none, bounds(times)),
-        Work::Solution { torque, times, .. } => (torque, bounds(times)),
+    let span = match &work {
+        Work::Steps { .. } => [0.0, work.end()],
+        Work::Times(times) | Work::Solution { times, .. } => bounds(times),
     };
-    let seen = OnOrbit::read(document, torque)?;
-    let seen = seen.map_or_else(|| torque.clone(), |orbit| orbit.seen_with(torque));
+    let torque = work.torque();
+    let seen = OnOrbit::read(document, &torque)?.map(|orbit| orbit.seen_with(&torque));
+    let seen = seen.unwrap_or(torque);
     let wheels = inside::wheels(document)?;
     let watching = watch::read_for_many(document, run, &seen, &wheels, span)?;
     let (name, text) = (source.name.clone(), source.text.clone());

@@ -2,9 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use polhode::Inertia;
 use polhode::glam::{DMat3, DVec3};
 use polhode::shape::Mesh;
+use polhode::{Inertia, Torque};
 
 /// Colours of Okabe and Ito, one for each principal axis, and paler ones for the opposite sides: a body that has turned
 /// over is seen to have done so.
@@ -66,6 +66,18 @@ impl Look {
     /// The look of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|look| look.name() == name)
+    }
+
+    /// What bodies under such a torque mostly are.
+    pub fn usual(torque: &Torque) -> Self {
+        let acts = |kinds: &[&str]| torque.entries().any(|entry| kinds.contains(&entry.kind));
+        if acts(&["heavy-top", "lagrange-top"]) {
+            Self::Top
+        } else if acts(&["gravity-gradient", "magnetic-dipole", "dipole"]) {
+            Self::Satellite
+        } else {
+            Self::Box
+        }
     }
 }
 

@@ -46,6 +46,7 @@ fn trajectory(table: &TrajectoryTable, report: &CheckReport, step: f64) -> Value
         ReferenceKind::Converged { method, error, .. } => {
             json!({"kind": "converged", "start": "scenario", "method": method, "error": error})
         }
+        other => json!({"kind": other.id(), "start": "scenario", "error": other.error()}),
     };
     json!({
         "file": table.name,
@@ -83,13 +84,7 @@ fn trajectory(table: &TrajectoryTable, report: &CheckReport, step: f64) -> Value
 }
 
 fn deviation(d: Deviation) -> Value {
-    let (growth, power) = match d.growth {
-        None => (None, None),
-        Some(Growth::Rounding) => (Some("rounding"), None),
-        Some(Growth::Bounded) => (Some("bounded"), None),
-        Some(Growth::Power(p)) => (Some("power"), Some(p)),
-        Some(Growth::Steep) => (Some("steep"), None),
-    };
+    let (growth, power) = (d.growth.map(Growth::id), d.growth.and_then(Growth::power));
     json!({
         "max": d.max, "at": d.at, "end": d.end, "slope": d.slope,
         "growth": growth, "power": power, "beyond": d.beyond,

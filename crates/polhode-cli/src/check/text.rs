@@ -57,6 +57,7 @@ fn trajectory(
         ReferenceKind::Converged { method, error, .. } => {
             format!("a converged solution ({method}, error {error:.0e})")
         }
+        other => other.id().into(),
     };
     writeln!(out, "  columns: {}", table.columns)?;
     writeln!(out, "  against {reference}")?;
@@ -137,10 +138,9 @@ fn given(samples: &Samples) -> String {
 fn growth(d: &Deviation) -> String {
     match d.growth {
         None => "-".into(),
-        Some(Growth::Rounding) => "rounding".into(),
-        Some(Growth::Bounded) => "bounded".into(),
         Some(Growth::Steep) => "faster than t^6: suddenly, or exponentially".into(),
         Some(Growth::Power(p)) => format!("like t^{p:.1}, {:.1e} per unit of time", d.slope),
+        Some(other) => other.id().into(),
     }
 }
 

@@ -5,10 +5,9 @@ use std::sync::PoisonError;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use polhode::Torque;
 use polhode::ensemble::{BodyFailure, BodySamples, Sink, motion_constants};
 use polhode::observe::ObserveError;
-use polhode_scenario::{BodySource, EnsembleScenario, Work};
+use polhode_scenario::{EnsembleScenario, Work};
 
 use super::checkpoint::EnsembleCheckpoint;
 use super::statistics::{EnsembleStatistics, InvariantStatistics, MomentsWords};
@@ -79,27 +78,18 @@ impl<'a> Collector<'a> {
         path: Option<PathBuf>,
     ) -> Self {
         let begun = Instant::now();
-        let of = |torque: &Torque| InvariantStatistics {
-            energy: torque.conserves_energy(),
-            momentum: torque.is_none(),
+        let torque = scenario.work.torque();
+        let (energy, momentum, moving, steps) = match &scenario.work {
+            Work::Steps { ensemble, plan, .. } => (
+                ensemble.conserves_energy(),
+                ensemble.conserves_momentum(),
+                ensemble.needs_steps(),
+                plan.steps,
+            ),
+            work => (torque.conserves_energy(), torque.is_none(), false, work.count() - 1),
         };
-        let mut moving = false;
-        let (conserved, torque, steps) = match &scenario.work {
-            Work::Steps { ensemble, torque, plan, .. } => {
-                let (energy, momentum) =
-                    (ensemble.conserves_energy(), ensemble.conserves_momentum());
-                moving = ensemble.needs_steps();
-                (InvariantStatistics { energy, momentum }, torque.clone(), plan.steps)
-            }
-            Work::Times(times) => (of(&Torque::none()), Torque::none(), times.len() as u64 - 1),
-            Work::Solution { torque, times, .. } => {
-                (of(torque), torque.clone(), times.len() as u64 - 1)
-            }
-        };
-        let count = match &scenario.bodies {
-            BodySource::Drawn(draw) => Some(draw.count),
-            BodySource::Table { .. } => None,
-        };
+        let conserved = InvariantStatistics { energy, momentum };
+        let count = scenario.bodies.count();
         let watched = WatchColumns::new(&scenario.watching, torque.clone());
         let acting = (!moving).then_some(torque);
         Self {

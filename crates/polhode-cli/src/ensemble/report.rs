@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
+use polhode_scenario::{EnsembleScenario, Work};
 use serde::Serialize;
 
+use super::collector::{Collector, Tally};
 use super::sketch;
 use super::statistics::EnsembleStatistics;
 use crate::failure::Failure;
@@ -35,7 +37,39 @@ pub(super) struct EnsembleReport<'a> {
     pub(super) histograms: bool,
 }
 
-impl EnsembleReport<'_> {
+impl<'a> EnsembleReport<'a> {
+    /// Of so many bodies of an ensemble, done in this time.
+    pub(super) fn new(
+        scenario: &'a EnsembleScenario,
+        collector: &'a Collector<'_>,
+        bodies: u64,
+        seconds: f64,
+    ) -> Self {
+        let (method, unit) = match &scenario.work {
+            Work::Steps { method_id, .. } => (method_id.as_str(), ["step", "steps"]),
+            Work::Times(_) => ("free motion", ["time", "times"]),
+            _ => ("solved", ["time", "times"]),
+        };
+        let Tally { failed, first_failure } = collector.tally.clone();
+        let steps = scenario.work.count();
+        Self {
+            origin: Origin::THIS,
+            ensemble: &scenario.name,
+            bodies,
+            failed,
+            first_failure,
+            method,
+            steps,
+            unit,
+            t: scenario.work.end(),
+            statistics: &collector.statistics,
+            wall_seconds: seconds,
+            body_steps_per_second: bodies as f64 * steps as f64 / seconds,
+            outputs: Vec::new(),
+            histograms: false,
+        }
+    }
+
     /// How many bodies failed, and the first reason.
     pub(super) fn failures(&self) -> Option<String> {
         let first = self.first_failure.as_ref()?;

@@ -59,15 +59,12 @@ impl BodyMotion {
     }
 }
 
-/// The regimes as numbers in an archive; none is -1.
-const REGIMES: [Regime; 6] = [
-    Regime::Rest,
-    Regime::Steady,
-    Regime::SymmetricTop,
-    Regime::AboutMinor,
-    Regime::AboutMajor,
-    Regime::Separatrix,
-];
+/// The numbers of the regimes in an archive, in words; none is -1.
+pub(crate) fn regimes() -> String {
+    let numbered =
+        Regime::ALL.iter().enumerate().map(|(n, regime)| format!("{} {n}", regime.name()));
+    numbered.collect::<Vec<_>>().join(", ")
+}
 
 /// Words of a row, before what is watched.
 const WORDS: usize = 20;
@@ -87,7 +84,7 @@ impl FileRow for BodyRow {
 impl BodyMotion {
     /// The number of the regime; all bits set, -1 as a signed number, for none.
     pub(super) fn code(&self) -> u64 {
-        let place = self.regime.and_then(|regime| REGIMES.iter().position(|r| *r == regime));
+        let place = self.regime.and_then(|regime| Regime::ALL.iter().position(|r| *r == regime));
         place.map_or(u64::MAX, |place| place as u64)
     }
 }
@@ -123,7 +120,10 @@ impl SpoolRow for BodyRow {
             energy: x(13),
             moments: vector(14),
             motion: BodyMotion {
-                regime: usize::try_from(words[17]).ok().and_then(|code| REGIMES.get(code)).copied(),
+                regime: usize::try_from(words[17])
+                    .ok()
+                    .and_then(|code| Regime::ALL.get(code))
+                    .copied(),
                 period: x(18),
                 precession_period: x(19),
             },

@@ -4,11 +4,10 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use polhode::ensemble::InertiaLaw;
 use polhode::glam::DMat3;
 use polhode::solve::SolveMethod;
 use polhode::{Inertia, Torque, so3};
-use polhode_scenario::{BodySource, EnsembleScenario, Scenario, Work};
+use polhode_scenario::{EnsembleScenario, Scenario, Work};
 use serde_json::{Value, json};
 
 use super::format::Format;
@@ -65,22 +64,13 @@ impl<'a> Provenance<'a> {
 
     /// Of an ensemble.
     pub(crate) fn of_many(scenario: &'a EnsembleScenario) -> Self {
-        let (method, step, tolerance, torque) = match &scenario.work {
-            Work::Steps { method_id, plan, torque, .. } => {
-                (method_id.as_str(), Some(plan.step), None, kinds(torque))
-            }
-            Work::Times(_) => (SolveMethod::ClosedForm.id(), None, None, Vec::new()),
-            Work::Solution { tolerance, torque, .. } => {
-                ("solved", None, Some(*tolerance), kinds(torque))
-            }
+        let (method, step, tolerance) = match &scenario.work {
+            Work::Steps { method_id, plan, .. } => (method_id.as_str(), Some(plan.step), None),
+            Work::Solution { tolerance, .. } => ("solved", None, Some(*tolerance)),
+            _ => (SolveMethod::ClosedForm.id(), None, None),
         };
-        let inertia = match &scenario.bodies {
-            BodySource::Drawn(draw) => match &draw.inertia {
-                InertiaLaw::Fixed(inertia) => Some(inertia),
-                _ => None,
-            },
-            BodySource::Table { inertia, .. } => inertia.as_ref(),
-        };
+        let torque = kinds(&scenario.work.torque());
+        let inertia = scenario.bodies.inertia();
         let (attitude, degrees) = (AttitudeFormat::Quaternion, false);
         let (inside, scenario) = (scenario.inside_as_json(), &scenario.name);
         Self { scenario, method, step, tolerance, torque, inside, inertia, attitude, degrees }

@@ -37,7 +37,7 @@ use polhode_scenario::{Aem, Scenario};
 use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
 
-pub(crate) use bodies::{BodyMotion, BodyRow};
+pub(crate) use bodies::{BodyMotion, BodyRow, regimes};
 pub(crate) use document::Document;
 pub(crate) use file::RowFile;
 pub(crate) use format::{

@@ -88,7 +88,7 @@ impl PanelKind {
     fn usual(problem: &Problem, columns: &[(String, Observable)]) -> Vec<Self> {
         let mut panels = if problem.torques().is_none() {
             vec![Self::Momentum, Self::Polhode]
-        } else if shown::usual_look(problem) == Look::Top {
+        } else if Look::usual(problem.torques()) == Look::Top {
             vec![Self::Axis(principal_axis(problem.inertia())), Self::Momentum]
         } else if knows_nadir(problem) && columns.is_empty() {
             vec![Self::Pointing, Self::Omega]

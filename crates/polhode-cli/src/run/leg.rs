@@ -1,5 +1,6 @@
 //! A leg of a solution: where it starts, and the solution of it while its rows are written.
 
+use polhode::glam::{DQuat, DVec3};
 use polhode::solve::SolveMethod;
 use polhode::{Problem, Solution, State, so3};
 use polhode_scenario::SolutionPlan;
@@ -9,6 +10,9 @@ const LEG: f64 = 1e5;
 
 /// More legs than this would not end in a lifetime; longer legs take their place.
 const MOST_LEGS: f64 = 1e9;
+
+/// How many numbers a checkpoint has beside the state.
+const CARRIED: usize = 11;
 
 /// Where a leg starts, and what it took to get there.
 #[derive(Clone, Copy)]
@@ -21,6 +25,36 @@ pub(super) struct LegStart {
     pub(super) steps: u64,
     pub(super) rejected: u64,
     pub(super) evaluations: u64,
+}
+
+impl LegStart {
+    /// What a checkpoint keeps of it beside the state and the evaluations, and when the run was stopped.
+    pub(super) fn carried(&self, stopped: Option<f64>) -> [f64; CARRIED] {
+        let nothing = State { m: DVec3::NAN, q: DQuat::NAN };
+        let better = self.better.unwrap_or(nothing);
+        let ([x, y, z], [a, b, c, d]) = (better.m.to_array(), better.attitude());
+        let [leg, steps, rejected] = [self.leg, self.steps, self.rejected].map(|n| n as f64);
+        [leg, steps, rejected, x, y, z, a, b, c, d, stopped.unwrap_or(f64::NAN)]
+    }
+
+    /// The same read back.
+    pub(super) fn from_carried(
+        state: State,
+        carried: &[f64],
+        evaluations: u64,
+    ) -> Result<(Self, Option<f64>), String> {
+        let &[leg, steps, rejected, x, y, z, a, b, c, d, stopped] = carried else {
+            return Err(format!("{} numbers beside the state, not {CARRIED}", carried.len()));
+        };
+        let whole = |x: f64| (x >= 0.0 && x.fract() == 0.0 && x < 1e15).then_some(x);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
+        let count = |x: f64| whole(x).map(|x| x as u64).ok_or(format!("{x:?} for a count"));
+        let better = State { m: DVec3::new(x, y, z), q: DQuat::from_xyzw(b, c, d, a) };
+        let better = (better.m.is_finite() && better.q.is_finite()).then_some(better);
+        let (leg, steps, rejected) = (count(leg)?, count(steps)?, count(rejected)?);
+        let start = Self { leg, state, better, steps, rejected, evaluations };
+        Ok((start, stopped.is_finite().then_some(stopped)))
+    }
 }
 
 /// A leg that is solved. It is kept while the run is saved between its rows, so as not to be solved again.

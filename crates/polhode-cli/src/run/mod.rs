@@ -72,9 +72,9 @@ pub(crate) struct RunCommand {
     #[arg(long, value_name = "PANELS")]
     plot: Option<String>,
 
-    /// What the body looks like in an .html: box, ellipsoid, cylinder, t-handle, book, top, satellite, or an .stl or
-    /// .obj file beside the scenario
-    #[arg(long, value_name = "SHAPE")]
+    #[arg(long, value_name = "SHAPE", help = format!(
+        "What the body looks like in an .html: {} beside the scenario", crate::shown::shapes()
+    ))]
     shape: Option<String>,
 
     /// Replace files that are there already, and what an interrupted run has left of them

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::ProgressBar;
-use polhode::glam::{DQuat, DVec3};
 use polhode::observe::{Observer, Sample};
 use polhode::solve::{self, BETTER, MIN_TOLERANCE, SolveMethod};
 use polhode::{Control, Problem, Solution, SolveError, State, Stop};
@@ -34,9 +33,6 @@ const EVENT_TIME: f64 = 1e-12;
 
 /// Thousandths of the span, which is what the bar shows.
 const PARTS: f64 = 1000.0;
-
-/// How many numbers a checkpoint has beside the state.
-const CARRIED: usize = 11;
 
 /// A solution, some of it done.
 pub(super) struct SolutionLegs<'a> {
@@ -316,33 +312,20 @@ impl RunCourse for SolutionLegs<'_> {
     fn take_up(&mut self, checkpoint: &Checkpoint) -> Result<(), String> {
         let CheckpointNumbers { state, carried, .. } = checkpoint.reached();
         let rows = self.solving.rows.len();
-        let [leg, steps, rejected, x, y, z, a, b, c, d, stopped] = carried[..] else {
-            return Err(format!("{} numbers beside the state, not {CARRIED}", carried.len()));
-        };
-        let whole = |x: f64| (x >= 0.0 && x.fract() == 0.0 && x < 1e15).then_some(x);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
-        let count = |x: f64| whole(x).map(|x| x as u64).ok_or(format!("{x:?} for a count"));
-        let better = State { m: DVec3::new(x, y, z), q: DQuat::from_xyzw(b, c, d, a) };
-        let leg = count(leg)?;
-        if leg > self.legs || checkpoint.step > rows {
+        let evaluations = checkpoint.torque_evaluations;
+        let (at, stopped) = LegStart::from_carried(state, &carried, evaluations)?;
+        if at.leg > self.legs || checkpoint.step > rows {
             return Err(format!(
-                "at leg {leg} of {}, row {} of {rows}",
-                self.legs, checkpoint.step
+                "at leg {} of {}, row {} of {rows}",
+                at.leg, self.legs, checkpoint.step
             ));
         }
-        if checkpoint.finishing != (leg == self.legs) {
-            return Err(format!("finishing at leg {leg} of {}", self.legs));
+        if checkpoint.finishing != (at.leg == self.legs) {
+            return Err(format!("finishing at leg {} of {}", at.leg, self.legs));
         }
-        self.at = LegStart {
-            leg,
-            state,
-            better: (better.m.is_finite() && better.q.is_finite()).then_some(better),
-            steps: count(steps)?,
-            rejected: count(rejected)?,
-            evaluations: checkpoint.torque_evaluations,
-        };
+        self.at = at;
         self.rows_done = checkpoint.step;
-        self.stopped = stopped.is_finite().then_some(stopped);
+        self.stopped = stopped;
         Ok(())
     }
 
@@ -364,27 +347,11 @@ impl RunCourse for SolutionLegs<'_> {
     }
 
     fn position(&self) -> Position {
-        let LegStart { leg, state, better, steps, rejected, evaluations } = self.at;
-        let nothing = State { m: DVec3::NAN, q: DQuat::NAN };
-        let better = better.unwrap_or(nothing);
-        let ([x, y, z], [a, b, c, d]) = (better.m.to_array(), better.attitude());
         Position {
             step: self.rows_done,
-            state,
-            carried: vec![
-                leg as f64,
-                steps as f64,
-                rejected as f64,
-                x,
-                y,
-                z,
-                a,
-                b,
-                c,
-                d,
-                self.stopped.unwrap_or(f64::NAN),
-            ],
-            torque_evaluations: evaluations,
+            state: self.at.state,
+            carried: self.at.carried(self.stopped).to_vec(),
+            torque_evaluations: self.at.evaluations,
             iterations: 0,
         }
     }

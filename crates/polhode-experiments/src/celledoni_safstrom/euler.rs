@@ -10,7 +10,8 @@ use polhode_verify::taylor::{FreeReference, momentum_error};
 use super::alone;
 use crate::claim::{Claims, number};
 use crate::measure::{
-    about, amplitude, at_most_about, crossing, end, halvings, largest, order, slope, trace,
+    about, amplitude, at_most_about, conserved, crossing, end, halvings, invariants, largest,
+    order, slope, trace_changes,
 };
 use crate::timing::clocked;
 use crate::{Context, ExperimentError, Product};
@@ -24,7 +25,7 @@ fn free(omega: [f64; 3]) -> Result<Problem, ExperimentError> {
 }
 
 /// Times with errors, and steps with errors, of one method.
-struct Work {
+struct EulerWork {
     name: &'static str,
     means: Vec<[f64; 2]>,
     /// The least ones, by which methods are compared.
@@ -33,7 +34,7 @@ struct Work {
 }
 
 /// Runs over [0, 1], of the momentum alone.
-fn clock(problem: &Problem, rounds: u32) -> Result<Vec<Work>, ExperimentError> {
+fn clock(problem: &Problem, rounds: u32) -> Result<Vec<EulerWork>, ExperimentError> {
     let (inertia, start) = (problem.inertia(), problem.start());
     let exact = FreeMotion::new(inertia, start)?.omega_at(1.0)?;
     let (methods, halved) = (alone::steps(inertia, start.m), halvings(0, 12));
@@ -48,7 +49,7 @@ fn clock(problem: &Problem, rounds: u32) -> Result<Vec<Work>, ExperimentError> {
     }
     let found = clocked(rounds, &mut work);
     let of_method = |((name, step), found): (&(&'static str, alone::Step), &[[f64; 2]])| {
-        let mut work = Work { name, means: Vec::new(), times: Vec::new(), errors: Vec::new() };
+        let mut work = EulerWork { name, means: Vec::new(), times: Vec::new(), errors: Vec::new() };
         for ((&h, &n), &[least, mean]) in halved.iter().zip(&counts).zip(found) {
             let omega = inertia.omega(alone::run(step, start.m, h, n));
             let error = (omega - exact).length();
@@ -61,7 +62,7 @@ fn clock(problem: &Problem, rounds: u32) -> Result<Vec<Work>, ExperimentError> {
     Ok(methods.iter().zip(found.chunks(halved.len())).map(of_method).collect())
 }
 
-fn table(all: &[Work]) -> Result<String, ExperimentError> {
+fn table(all: &[EulerWork]) -> Result<String, ExperimentError> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let columns = ["method", "step", "mean time in seconds", "least time in seconds", "error of ω"];
     table.write_record(columns)?;
@@ -84,7 +85,7 @@ pub(super) fn work(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let mut claims = Claims::of("celledoni-safstrom-1");
     let p = order(&mr.errors, 1e-12, 1e-2);
     claims.check("MR is a method of order 2", "2", number(p), (p - 2.0).abs() < 0.1, "");
-    let sizes = |work: &Work| {
+    let sizes = |work: &EulerWork| {
         let errors = || work.errors.iter().map(|p| p[1]);
         [errors().fold(f64::INFINITY, f64::min), largest(errors())]
     };
@@ -169,11 +170,10 @@ type EnergyTrace = (Vec<[f64; 2]>, Vec<(f64, DVec3)>);
 pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> {
     context.progress.begin("celledoni-safstrom-2", 5);
     let problem = free([1.0, -2.0, 1.0])?;
-    let initial = problem.start().kinetic_energy(problem.inertia());
     let with = |method: &str, h: f64| -> Result<EnergyTrace, ExperimentError> {
         let (mut errors, mut omegas) = (Vec::new(), Vec::new());
-        trace(&problem, method, h, 400.0, |t, s| {
-            errors.push([t, s.kinetic_energy(problem.inertia()) - initial]);
+        trace_changes(&problem, method, h, 400.0, |t, s, [energy, ..]| {
+            errors.push([t, energy]);
             omegas.push((t, s.omega(problem.inertia())));
         })?;
         context.progress.advance();
@@ -185,12 +185,13 @@ pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> 
     let (finer, _) = with("three-rotations", 0.1)?;
     let (anew, _) = run("jacobi-standard")?;
     let orbit = alone::Section3::new(problem.inertia().moments(), problem.start().m);
-    let mut m = problem.start().m;
+    let (mut state, first) = (problem.start(), conserved(problem.inertia(), &problem.start()));
     let mut elliptic = vec![[0.0, 0.0]];
     for n in 1..=1000 {
-        m = orbit.step(0.4, m);
-        let energy = 0.5 * m.dot(problem.inertia().omega(m));
-        elliptic.push([0.4 * f64::from(n), energy - initial]);
+        // Of the momentum alone: the section has no attitude.
+        state.m = orbit.step(0.4, state.m);
+        let [change, ..] = conserved(problem.inertia(), &state).changes(&first);
+        elliptic.push([0.4 * f64::from(n), change]);
     }
     let size = |points: &[[f64; 2]]| largest(points.iter().map(|p| p[1].abs()));
     let ends = |points: &[[f64; 2]]| {
@@ -203,7 +204,7 @@ pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> 
     claims.check(
         "RK4 has a visible energy drift",
         "one-sided growth with time",
-        format!("{} of an energy of {initial} at t = 400", number(last)),
+        format!("{} of an energy of {} at t = 400", number(last), first.energy),
         last.abs() > 0.1 && slope(&rk4) * 400.0 / last > 0.3,
         "",
     );
@@ -255,11 +256,8 @@ pub(super) fn energy(context: &Context<'_>) -> Result<Product, ExperimentError> 
 /// The length of the momentum along the runs of the figure.
 fn length(claims: &mut Claims, problem: &Problem) -> Result<(), ExperimentError> {
     let change = |method: &str| -> Result<f64, ExperimentError> {
-        let (mut worst, first) = (0.0_f64, problem.start().m.length());
-        trace(problem, method, 0.4, 400.0, |_, s| {
-            worst = worst.max((s.m.length() - first).abs() / first);
-        })?;
-        Ok(worst)
+        let norm = invariants(problem, method, 0.4, 400.0)?.momentum_norm();
+        Ok(norm.map_or(f64::NAN, |d| d.max_error / d.start))
     };
     let (elliptic, mr) = (change("jacobi-standard")?, change("three-rotations")?);
     claims.check(

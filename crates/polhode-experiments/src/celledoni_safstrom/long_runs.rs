@@ -6,7 +6,7 @@ use polhode_plot::{Axis, Chart, Curve, Figure, Mark, Panel, Series, Sphere};
 
 use super::{large_top, small_top, top};
 use crate::claim::{Claims, number};
-use crate::measure::{about, largest, slope, trace, up};
+use crate::measure::{about, largest, slope, trace_changes, up};
 use crate::{Context, ExperimentError, Product};
 
 /// The error of the energy, and u, along a run.
@@ -17,10 +17,9 @@ struct Run {
 
 impl Run {
     fn of(problem: &Problem, method: &str, step: f64, until: f64) -> Result<Self, ExperimentError> {
-        let initial = problem.energy(0.0, &problem.start());
         let mut run = Self { energy: Vec::new(), u: Vec::new() };
-        trace(problem, method, step, until, |t, s| {
-            run.energy.push([t, problem.energy(t, s) - initial]);
+        trace_changes(problem, method, step, until, |t, s, [energy, ..]| {
+            run.energy.push([t, energy]);
             run.u.push((t, up(s)));
         })?;
         Ok(run)

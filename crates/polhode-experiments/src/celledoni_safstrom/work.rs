@@ -21,7 +21,7 @@ const READINGS: &str = "the pages with the update of the attitude are missing fr
                         of it were tried, and one that makes the claim true suffices";
 
 /// Steps, times and errors of ω and u of one method.
-struct Work {
+struct MethodWork {
     steps: Vec<f64>,
     /// The least ones, by which methods are compared.
     times: Vec<f64>,
@@ -30,7 +30,7 @@ struct Work {
     errors: [Vec<f64>; 2],
 }
 
-impl Work {
+impl MethodWork {
     fn against(&self, x: &[f64], which: usize) -> Vec<[f64; 2]> {
         x.iter().zip(&self.errors[which]).map(|(&x, &e)| [x, e]).collect()
     }
@@ -46,7 +46,7 @@ fn measure(
     problem: &Problem,
     steps: &[f64],
     runs: u32,
-) -> Result<(Vec<Work>, String), ExperimentError> {
+) -> Result<(Vec<MethodWork>, String), ExperimentError> {
     context.progress.begin(id, 1);
     let exact = end(problem, "kahanli8+exact", 1.0 / 4096.0, 1.0)?;
     let omega = exact.omega(problem.inertia());
@@ -57,7 +57,7 @@ fn measure(
     let found = timed(&cases, runs)?;
     let of_method = |found: &[Timing]| {
         let ends = || found.iter().map(|f| f.state);
-        Work {
+        MethodWork {
             steps: steps.to_vec(),
             times: found.iter().map(|f| f.least).collect(),
             means: found.iter().map(|f| f.mean).collect(),
@@ -67,7 +67,7 @@ fn measure(
             ],
         }
     };
-    let all: Vec<Work> = found.chunks(steps.len()).map(of_method).collect();
+    let all: Vec<MethodWork> = found.chunks(steps.len()).map(of_method).collect();
     let rows = all.iter().zip(METHODS).flat_map(|(work, (_, name))| {
         (0..steps.len()).map(move |i| (name, work.errors.iter().map(|e| e[i]).collect()))
     });
@@ -76,7 +76,7 @@ fn measure(
     Ok((all, table))
 }
 
-fn figure(all: &[Work]) -> Figure {
+fn figure(all: &[MethodWork]) -> Figure {
     let panel = |which: usize, what: &str| -> Panel {
         let chart =
             Chart::new(Axis::log("mean time in seconds"), Axis::log("error at t = 1")).title(what);
@@ -119,14 +119,15 @@ pub(super) fn large(context: &Context<'_>) -> Result<Product, ExperimentError> {
 }
 
 /// The time that MR needs for the error that a method reaches, over the time that takes.
-fn advantage(mr: &Work, other: &Work, which: usize) -> f64 {
+fn advantage(mr: &MethodWork, other: &MethodWork, which: usize) -> f64 {
     // The middle of what it reaches asymptotically.
     let target = other.errors[which][other.errors[which].len() - 3];
-    let of = |w: &Work| crossing(&w.against(&w.times, which), target).unwrap_or(f64::INFINITY);
+    let of =
+        |w: &MethodWork| crossing(&w.against(&w.times, which), target).unwrap_or(f64::INFINITY);
     of(mr) / of(other)
 }
 
-fn equal_time(claims: &mut Claims, all: &[Work], claim: &str, least: f64) {
+fn equal_time(claims: &mut Claims, all: &[MethodWork], claim: &str, least: f64) {
     for (which, what) in ["ω", "u"].into_iter().enumerate() {
         let ratios = [1, 2].map(|sej| advantage(&all[0], &all[sej], which));
         let said = ratios.map(|ratio| {
@@ -147,7 +148,7 @@ fn equal_time(claims: &mut Claims, all: &[Work], claim: &str, least: f64) {
 }
 
 /// Errors at equal times: what MR leaves over what another leaves, the median over the times tried.
-fn median_gain(mr: &Work, other: &Work, which: usize) -> f64 {
+fn median_gain(mr: &MethodWork, other: &MethodWork, which: usize) -> f64 {
     let mr = mr.against(&mr.times, which);
     let mut ratios: Vec<f64> = (other.against(&other.times, which).iter())
         .filter_map(|&[t, e]| height(&mr, t).map(|of_mr| of_mr / e))
@@ -156,7 +157,7 @@ fn median_gain(mr: &Work, other: &Work, which: usize) -> f64 {
     ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-fn equal_cost(claims: &mut Claims, all: &[Work]) {
+fn equal_cost(claims: &mut Claims, all: &[MethodWork]) {
     for (which, what) in ["ω", "u"].into_iter().enumerate() {
         let [midpoint, magnus, exact] = [1, 2, 3].map(|i| median_gain(&all[0], &all[i], which));
         claims.check(

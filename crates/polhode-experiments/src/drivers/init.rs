@@ -7,7 +7,7 @@ use polhode::composition::{self, SCHEMES};
 use polhode::glam::{DMat3, DQuat};
 use polhode::{State, so3};
 
-use super::{Driver, Stage};
+use super::{Driver, DriverStage};
 use crate::ExperimentError;
 
 /// What a driver starts from.
@@ -59,10 +59,12 @@ impl ExampleSplitting {
     }
 
     /// The palindrome a1 b1 a2 … b7 a8 b7 … a2 b1 a1.
-    pub(super) fn stages(&self) -> impl Iterator<Item = Stage> {
-        let half = (0..7).flat_map(|i| [Stage::Free(self.a[i]), Stage::Kick(self.b[i])]);
-        let back = (0..7).rev().flat_map(|i| [Stage::Kick(self.b[i]), Stage::Free(self.a[i])]);
-        half.chain([Stage::Free(self.a[7])]).chain(back)
+    pub(super) fn stages(&self) -> impl Iterator<Item = DriverStage> {
+        let half =
+            (0..7).flat_map(|i| [DriverStage::Free(self.a[i]), DriverStage::Kick(self.b[i])]);
+        let back =
+            (0..7).rev().flat_map(|i| [DriverStage::Kick(self.b[i]), DriverStage::Free(self.a[i])]);
+        half.chain([DriverStage::Free(self.a[7])]).chain(back)
     }
 }
 

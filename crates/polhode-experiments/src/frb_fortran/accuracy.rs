@@ -2,7 +2,7 @@
 
 use polhode::{FreeMotion, Inertia, State, rotor};
 use polhode_plot::{Axis, Chart, Figure, HeatMap, LineStyle, Mark, Panel, Series};
-use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, momentum_error, quaternion_distance};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::dormand_prince;
@@ -85,7 +85,7 @@ fn errors(moments: [f64; 3], momentum: [f64; 3]) -> Result<[f64; 4], ExperimentE
         // Attitudes are compared as rotations: the matrix routine has no sign of q.
         let attitude = state.attitude();
         let other = attitude.map(|v| -v);
-        let turned = attitude_error(attitude, q).min(attitude_error(other, q));
+        let turned = quaternion_distance(attitude, q).min(quaternion_distance(other, q));
         momentum_error(state.m.to_array(), m).max(turned).max(f64::EPSILON / 8.0).log10()
     };
     let mut all = [0.0; 4];
@@ -177,7 +177,7 @@ fn adaptive_reference() -> Result<[f64; 2], ExperimentError> {
             let moments = [x, y, 1.0];
             let (m, q) = FreeReference::new(moments, momentum, [1.0, 0.0, 0.0, 0.0]).at(1.0);
             let (found_m, found_q) = dormand_prince::at_one(moments, momentum);
-            let error = momentum_error(found_m, m).max(attitude_error(found_q, q));
+            let error = momentum_error(found_m, m).max(quaternion_distance(found_q, q));
             Ok((x < 0.15, error.max(f64::EPSILON / 8.0).log10()))
         })
         .collect::<Result<_, ExperimentError>>()?;

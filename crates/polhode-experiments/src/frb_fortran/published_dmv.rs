@@ -5,18 +5,18 @@
 use polhode::glam::{DQuat, DVec3};
 
 /// Coefficients of a series: of h²ᵏ Cᵏ⁻ʲ Hʲ in row k - 1, column j.
-type Series = [[f64; 5]; 4];
+type DmvSeries = [[f64; 5]; 4];
 
 /// A body.
 pub(super) struct Dmv {
     moments: DVec3,
     terms: usize,
-    scale: Series,
-    shift: Series,
+    scale: DmvSeries,
+    shift: DmvSeries,
 }
 
 /// The factor of 1/I and what is added to it.
-fn series([a, b, c]: [f64; 3]) -> [Series; 2] {
+fn series([a, b, c]: [f64; 3]) -> [DmvSeries; 2] {
     let (e1, e2, e3) = (a + b + c, a * b + b * c + c * a, a * b * c);
     let scale = [
         [e2 / 6.0, -e1 / 3.0, 0.0, 0.0, 0.0],
@@ -104,7 +104,7 @@ impl Dmv {
     pub(super) fn step(&self, h: f64, m: &mut DVec3, q: &mut DQuat) {
         let square = 0.5 * h * h;
         let (casimir, energy) = (square * m.dot(*m), square * m.dot(*m / self.moments));
-        let sum = |series: &Series| {
+        let sum = |series: &DmvSeries| {
             let mut total = 0.0;
             for (k, row) in series[..self.terms].iter().enumerate() {
                 let mut power = 1.0;

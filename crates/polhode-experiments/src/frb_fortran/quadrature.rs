@@ -5,7 +5,7 @@ use polhode::{FreeMotion, Inertia, Problem, State, rotor};
 
 use super::text::starts;
 use crate::claim::{Claims, number};
-use crate::measure::{apart, end, largest, matrix_distance, order};
+use crate::measure::{apart, end, largest, matrix_distance, order, spatial_change};
 use crate::{ExperimentError, spread};
 
 const MOMENTS: [f64; 3] = [0.7, 1.0, 1.4];
@@ -140,7 +140,7 @@ fn kept(claims: &mut Claims) -> Result<(), ExperimentError> {
         let exact = step("exact", &inertia, 1.0, start)?;
         let back = step("semi-exact:nodes=2", &inertia, -1.0, state)?;
         gaps[0] = gaps[0].max((state.m - exact.m).length());
-        gaps[1] = gaps[1].max((state.spatial_momentum() - start.spatial_momentum()).length());
+        gaps[1] = gaps[1].max(spatial_change(&inertia, &state, &start));
         gaps[2] = gaps[2].max(apart(&back, &start));
     }
     for (gap, claim) in gaps.into_iter().zip([

@@ -7,7 +7,7 @@ use polhode_elliptic::Dd;
 use super::quadrature;
 use crate::claim::{Claims, number};
 use crate::drivers::coefficients;
-use crate::measure::{apart, end, halvings, largest, order};
+use crate::measure::{apart, end, halvings, largest, order, spatial_change};
 use crate::{Context, ExperimentError, Product, spread};
 
 pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
@@ -43,7 +43,7 @@ fn frames(claims: &mut Claims) -> Result<(), ExperimentError> {
         for id in ["frb-matrix", "frb-matrix:form=quaternion", "frb-quaternion", "frb-vanzon"] {
             let state = step(id, &inertia, 2.0, start)?;
             frames.push(apart(&state, &exact));
-            spatial.push((state.spatial_momentum() - start.spatial_momentum()).length());
+            spatial.push(spatial_change(&inertia, &state, &start));
         }
     }
     claims.check(

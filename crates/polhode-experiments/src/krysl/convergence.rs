@@ -30,13 +30,13 @@ pub(super) fn top(inclination: f64, spin: f64) -> Result<Problem, ExperimentErro
 }
 
 /// Errors of one method: step, momentum, attitude; a step that could not be done is NaN.
-struct Errors {
+struct ErrorCurves {
     name: &'static str,
     momentum: Vec<[f64; 2]>,
     attitude: Vec<[f64; 2]>,
 }
 
-impl Errors {
+impl ErrorCurves {
     /// At a step that all have, the errors of momentum and attitude.
     fn at(&self, step: f64) -> [f64; 2] {
         let find =
@@ -51,11 +51,11 @@ fn errors(
     exact: &State,
     steps: &[f64],
     until: f64,
-) -> Result<Vec<Errors>, ExperimentError> {
+) -> Result<Vec<ErrorCurves>, ExperimentError> {
     METHODS
         .par_iter()
         .map(|&(id, name)| {
-            let mut errors = Errors { name, momentum: Vec::new(), attitude: Vec::new() };
+            let mut errors = ErrorCurves { name, momentum: Vec::new(), attitude: Vec::new() };
             for &h in steps {
                 let (m, q) = match end(problem, id, h, until) {
                     Ok(s) => ((s.m - exact.m).length(), matrix_distance(&s, exact)),
@@ -71,8 +71,8 @@ fn errors(
         .collect()
 }
 
-fn figure(all: &[Errors]) -> Figure {
-    let panel = |title: &str, pick: fn(&Errors) -> &Vec<[f64; 2]>| {
+fn figure(all: &[ErrorCurves]) -> Figure {
+    let panel = |title: &str, pick: fn(&ErrorCurves) -> &Vec<[f64; 2]>| {
         let chart = Chart::new(Axis::log("step Δt"), Axis::log("norm of the error")).title(title);
         let marks = Mark::DISTINCT.into_iter().cycle();
         let drawn = all.iter().zip(marks).enumerate().fold(chart, |chart, (i, (e, mark))| {
@@ -88,7 +88,7 @@ fn figure(all: &[Errors]) -> Figure {
 }
 
 /// All methods have order 2 in both.
-fn second_order(claims: &mut Claims, all: &[Errors]) {
+fn second_order(claims: &mut Claims, all: &[ErrorCurves]) {
     for errors in all {
         let asymptotic = |points: &[[f64; 2]]| {
             // The smallest three steps: where the order shows.
@@ -106,7 +106,7 @@ fn second_order(claims: &mut Claims, all: &[Errors]) {
     }
 }
 
-fn find<'a>(all: &'a [Errors], name: &str) -> &'a Errors {
+fn find<'a>(all: &'a [ErrorCurves], name: &str) -> &'a ErrorCurves {
     // Every name is one of METHODS.
     all.iter().find(|e| e.name == name).unwrap_or(&all[0])
 }
@@ -246,12 +246,12 @@ fn reference_step(
     claims: &mut Claims,
     problem: &Problem,
     exact: &State,
-    all: &[Errors],
+    all: &[ErrorCurves],
 ) -> Result<(), ExperimentError> {
     let state = end(problem, "imid", 1e-3, 100.0)?;
     let errors = [(state.m - exact.m).length(), matrix_distance(&state, exact)];
     let smallest = [0, 1].map(|i| {
-        let shown = |e: &Errors| if i == 0 { e.momentum.clone() } else { e.attitude.clone() };
+        let shown = |e: &ErrorCurves| if i == 0 { e.momentum.clone() } else { e.attitude.clone() };
         all.iter().flat_map(shown).map(|p| p[1]).fold(f64::INFINITY, f64::min)
     });
     claims.check(
@@ -275,7 +275,7 @@ fn tops(
     context: &Context<'_>,
     id: &'static str,
     problem: &Problem,
-) -> Result<(Vec<Errors>, f64), ExperimentError> {
+) -> Result<(Vec<ErrorCurves>, f64), ExperimentError> {
     context.progress.begin(id, METHODS.len() as u64);
     let exact = end(problem, "kahanli8+exact", 1e-3, 20.0)?;
     let coarse = end(problem, "kahanli8+exact", 2e-3, 20.0)?;

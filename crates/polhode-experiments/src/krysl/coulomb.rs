@@ -47,6 +47,7 @@ impl Run {
             }
             turn = turn.max(so3::angle_between(before, state.q).to_degrees());
             lowest = lowest.min((state.q * DVec3::Z).z);
+            // The paper draws this quotient; the changes that the library measures are differences.
             energy.push(problem.energy(f64::from(n + 1) * STEP, &state) / initial);
         }
         Ok(Self { name, energy, turn, lowest, failure })

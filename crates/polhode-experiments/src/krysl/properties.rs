@@ -2,12 +2,11 @@
 
 use polhode::glam::{DMat3, DVec3};
 use polhode::method::Method;
-use polhode::observe::Invariants;
-use polhode::{Plan, Problem, State, run, so3};
+use polhode::{Problem, State, so3};
 
 use super::convergence::{body, top};
 use crate::claim::{Claims, number};
-use crate::measure::{apart, end, order, trace};
+use crate::measure::{apart, end, invariants, order, trace, trace_changes};
 use crate::structure::symplectic_defect;
 use crate::{Context, ExperimentError, Product};
 
@@ -24,10 +23,7 @@ fn step(problem: &Problem, method: &str, h: f64, from: State) -> Result<State, E
 
 /// The largest drifts of energy and spatial momentum.
 fn drifts(problem: &Problem, method: &str, until: f64) -> Result<[f64; 2], ExperimentError> {
-    let mut invariants = Invariants::default();
-    let mut stepper = Method::parse(method)?.stepper(problem)?;
-    let plan = Plan::until(0.0, STEP, until)?;
-    run(problem, &mut *stepper, &plan, &mut [&mut invariants])?;
+    let invariants = invariants(problem, method, STEP, until)?;
     let of = |drift: Option<f64>| drift.unwrap_or(f64::NAN);
     Ok([
         of(invariants.energy().map(|d| d.max_error)),
@@ -48,10 +44,8 @@ pub(super) fn properties(context: &Context<'_>) -> Result<Product, ExperimentErr
     poisson(&mut claims, &problem)?;
     let slow = top(0.05, 5.0)?;
     newmark(&mut claims, &slow)?;
-    let mut invariants = Invariants::default();
-    let mut stepper = Method::parse("akw")?.stepper(&slow)?;
-    run(&slow, &mut *stepper, &Plan::until(0.0, 0.01, 20.0)?, &mut [&mut invariants])?;
-    let drift = invariants.energy().map_or(f64::NAN, |d| d.max_error / d.start.abs());
+    let drift = invariants(&slow, "akw", 0.01, 20.0)?.energy();
+    let drift = drift.map_or(f64::NAN, |d| d.max_error / d.start.abs());
     claims.check(
         "AKW conserves the Hamiltonian even for the heavy top",
         "0, relative",
@@ -173,10 +167,11 @@ fn conservation(claims: &mut Claims, problem: &Problem, until: f64) -> Result<()
             &format!("largest change in {steps} steps of {STEP}"),
         );
     }
-    let mut energies = Vec::new();
-    trace(problem, "trap", STEP, 100.0, |_, s| energies.push(*s))?;
+    let mut states = Vec::new();
+    trace(problem, "trap", STEP, 100.0, |_, s| states.push(*s))?;
+    // It is kept halfway between the states of the run, where no observer looks.
     let mut middle = Vec::new();
-    for state in energies {
+    for state in states {
         middle.push(step(problem, "fe", 0.5 * STEP, state)?.kinetic_energy(problem.inertia()));
     }
     let drift = middle.iter().map(|e| (e - middle[0]).abs()).fold(0.0, f64::max);
@@ -192,12 +187,11 @@ fn conservation(claims: &mut Claims, problem: &Problem, until: f64) -> Result<()
 
 /// The energy errors of the conjugate pair IMIDM and TRAPM.
 fn long_term(claims: &mut Claims, problem: &Problem, until: f64) -> Result<(), ExperimentError> {
-    let first = problem.start().kinetic_energy(problem.inertia());
     let error = |method: &str, h: f64, [from, to]: [f64; 2]| -> Result<f64, ExperimentError> {
         let mut worst = 0.0_f64;
-        trace(problem, method, h, to, |t, s| {
+        trace_changes(problem, method, h, to, |t, _, [energy, ..]| {
             if t >= from {
-                worst = worst.max((s.kinetic_energy(problem.inertia()) - first).abs());
+                worst = worst.max(energy.abs());
             }
         })?;
         Ok(worst)

@@ -4,7 +4,7 @@ use polhode::{FreeMotion, Inertia, Problem, State};
 use polhode_plot::{Axis, Chart, Figure, Mark, Panel, Series};
 
 use crate::claim::{Claims, number};
-use crate::measure::{end, halvings, largest, order, trace};
+use crate::measure::{end, halvings, largest, order, trace_changes};
 use crate::{Context, ExperimentError, Product};
 
 const METHODS: [(&str, &str); 2] = [("rkmk4", "RKMK4"), ("cf4", "CF4")];
@@ -31,7 +31,7 @@ pub(super) fn norm(context: &Context<'_>) -> Result<Product, ExperimentError> {
             Chart::new(Axis::linear("time"), Axis::linear("| m | − | m₀ |")).title(body);
         for (id, name) in METHODS {
             let mut points = Vec::new();
-            trace(&problem, id, 0.05, until, |t, s| points.push([t, s.m.length() - norm]))?;
+            trace_changes(&problem, id, 0.05, until, |t, _, [_, norm, _]| points.push([t, norm]))?;
             let worst = largest(points.iter().map(|p| p[1].abs()));
             let steps = points.len() as f64 - 1.0;
             let one_direction = format!(

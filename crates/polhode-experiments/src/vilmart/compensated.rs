@@ -6,7 +6,7 @@ use polhode::{FreeMotion, Inertia, so3};
 use polhode_plot::{Axis, Chart, Figure, LineStyle, Mark, Panel, Series};
 
 use super::figures::{no_bias, panel, random_walk};
-use super::growth::Growth;
+use super::growth::ErrorGrowth;
 use super::trajectories::{
     Algorithm, Extent, Invariant, InvariantErrors, NEAR, PRINTED, STEP, WATER, start,
 };
@@ -33,7 +33,7 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let (plain, compensated) = (of(Algorithm::Dmv)?, of(Algorithm::Compensated)?);
     let mut claims = Claims::of("vilmart-2");
     for (invariant, what) in WATCHED {
-        let (p, c) = (Growth::of(&plain, invariant), Growth::of(&compensated, invariant));
+        let (p, c) = (ErrorGrowth::of(&plain, invariant), ErrorGrowth::of(&compensated, invariant));
         random_walk(&mut claims, &p, &format!("DMV, {what}"));
         let claim = format!("DMV shows the correct behaviour: no deterministic error, {what}");
         no_bias(&mut claims, &p, &claim, None);
@@ -49,7 +49,7 @@ pub(super) fn dmv(context: &Context<'_>) -> Result<Product, ExperimentError> {
     }
     for (invariant, what) in WATCHED {
         for ([p, c], radius) in farther.iter().zip(&RADII[1..]) {
-            let growth = [p, c].map(|e| Growth::of(e, invariant));
+            let growth = [p, c].map(|e| ErrorGrowth::of(e, invariant));
             factor_h(&mut claims, [&growth[0], &growth[1]], what, *radius)?;
         }
     }
@@ -86,9 +86,9 @@ fn sensitivity(by_radius: &[[&InvariantErrors; 2]]) -> Panel {
     )
     .title("sensitivity to the start radius");
     for (index, (invariant, what)) in WATCHED[..2].iter().enumerate() {
-        let ratios = |of: fn(&Growth) -> f64| {
+        let ratios = |of: fn(&ErrorGrowth) -> f64| {
             let points = by_radius.iter().zip(RADII).map(|([p, c], radius)| {
-                [radius, of(&Growth::of(c, *invariant)) / of(&Growth::of(p, *invariant))]
+                [radius, of(&ErrorGrowth::of(c, *invariant)) / of(&ErrorGrowth::of(p, *invariant))]
             });
             points.collect::<Vec<_>>()
         };
@@ -104,7 +104,7 @@ fn sensitivity(by_radius: &[[&InvariantErrors; 2]]) -> Panel {
 /// What compensated summation gains, by deviations that a few trajectories do not move.
 fn factor_h(
     claims: &mut Claims,
-    [plain, compensated]: [&Growth; 2],
+    [plain, compensated]: [&ErrorGrowth; 2],
     what: &str,
     radius: f64,
 ) -> Result<(), ExperimentError> {
@@ -127,7 +127,7 @@ fn factor_h(
 /// How errors grow with compensated summation.
 fn as_root(
     claims: &mut Claims,
-    growth: &Growth,
+    growth: &ErrorGrowth,
     errors: &InvariantErrors,
     what: &str,
 ) -> Result<(), ExperimentError> {
@@ -156,7 +156,7 @@ fn as_root(
 /// The library's own step, which the paper does not have.
 fn ours(claims: &mut Claims, plain: &InvariantErrors, compensated: &InvariantErrors) {
     for (invariant, what) in WATCHED {
-        let (p, c) = (Growth::of(plain, invariant), Growth::of(compensated, invariant));
+        let (p, c) = (ErrorGrowth::of(plain, invariant), ErrorGrowth::of(compensated, invariant));
         random_walk(claims, &p, &format!("exact, {what}"));
         let claim = format!("not the paper's: exact has no deterministic error, {what}");
         no_bias(claims, &p, &claim, None);
@@ -173,7 +173,7 @@ fn ours(claims: &mut Claims, plain: &InvariantErrors, compensated: &InvariantErr
 }
 
 /// Which trajectories drift in spite of compensated sums, and what they have in common.
-fn strays(growth: &Growth, radius: f64) -> Result<String, ExperimentError> {
+fn strays(growth: &ErrorGrowth, radius: f64) -> Result<String, ExperimentError> {
     let inertia = Inertia::principal_unphysical(WATER)?;
     let mut turns = Vec::new();
     for &n in &growth.strays {

@@ -2,7 +2,7 @@
 
 use polhode_plot::{Axis, Chart, Figure, LineStyle, Panel, Series};
 
-use super::growth::{EPS, Growth};
+use super::growth::{EPS, ErrorGrowth};
 use super::trajectories::{Algorithm, DRAWN, Extent, Invariant, InvariantErrors, STEP, WATER};
 use crate::claim::{Claims, number};
 use crate::{Context, ExperimentError, Product};
@@ -47,7 +47,7 @@ fn curves(errors: &InvariantErrors, invariant: Invariant) -> [Vec<[f64; 2]>; 2] 
     })
 }
 
-pub(super) fn random_walk(claims: &mut Claims, growth: &Growth, what: &str) {
+pub(super) fn random_walk(claims: &mut Claims, growth: &ErrorGrowth, what: &str) {
     claims.check(
         &format!("round-off behaves like a random walk: deviation ~ √N, {what}"),
         "exponent 0.5",
@@ -59,7 +59,12 @@ pub(super) fn random_walk(claims: &mut Claims, growth: &Growth, what: &str) {
 }
 
 /// Whether a mean is noise: one criterion for all algorithms.
-pub(super) fn no_bias(claims: &mut Claims, growth: &Growth, claim: &str, standard: Option<f64>) {
+pub(super) fn no_bias(
+    claims: &mut Claims,
+    growth: &ErrorGrowth,
+    claim: &str,
+    standard: Option<f64>,
+) {
     let beside = standard.map_or(String::new(), |s| {
         format!(", {} of that of Algorithm 3.1", number((growth.bias / s).abs()))
     });
@@ -82,7 +87,7 @@ pub(super) fn no_bias(claims: &mut Claims, growth: &Growth, claim: &str, standar
 }
 
 /// The paper's first idea, of which it says no more than that it reduces round-off.
-fn reduced(claims: &mut Claims, growth: &Growth, what: &str, standard: f64) {
+fn reduced(claims: &mut Claims, growth: &ErrorGrowth, what: &str, standard: f64) {
     let ratio = (growth.bias / standard).abs();
     claims.check(
         &format!(
@@ -113,7 +118,7 @@ pub(super) fn jacobi(context: &Context<'_>) -> Result<Product, ExperimentError> 
     let rounded = InvariantErrors::of(context, Algorithm::RoundedOnce, WATER, Extent::SHORT)?;
     let h = Invariant::Hamiltonian;
     let [s, v, p, e, once] =
-        [&standard, &vilmart, &precise, &exact, &rounded].map(|errors| Growth::of(errors, h));
+        [&standard, &vilmart, &precise, &exact, &rounded].map(|errors| ErrorGrowth::of(errors, h));
 
     let mut claims = Claims::of("vilmart-1");
     claims.check(
@@ -206,7 +211,7 @@ pub(super) fn casimir(context: &Context<'_>) -> Result<Product, ExperimentError>
     let mut bias = f64::NAN;
     for (index, (algorithm, name)) in methods.into_iter().enumerate() {
         let errors = InvariantErrors::of(context, algorithm, WATER, extent)?;
-        let growth = Growth::of(&errors, Invariant::Casimir);
+        let growth = ErrorGrowth::of(&errors, Invariant::Casimir);
         if algorithm == Algorithm::Standard {
             bias = growth.bias;
             claims.check(

@@ -6,7 +6,7 @@ use crate::measure::slope;
 pub(super) const EPS: f64 = f64::EPSILON;
 
 /// How the errors of many trajectories grow.
-pub(super) struct Growth {
+pub(super) struct ErrorGrowth {
     /// Mean at the end, per step.
     pub(super) bias: f64,
     /// The exponent of the growth of the mean with the number of steps.
@@ -30,7 +30,7 @@ pub(super) struct Growth {
     pub(super) strays: Vec<usize>,
 }
 
-impl Growth {
+impl ErrorGrowth {
     pub(super) fn of(errors: &InvariantErrors, invariant: Invariant) -> Self {
         let curves = errors.curves(invariant);
         let last = errors.samples() - 1;

@@ -76,17 +76,18 @@ fn step([i1, i2, i3]: [f64; 3], y: DVec3) -> DVec3 {
     }
 }
 
-/// The drift of the Hamiltonian in a step, as the mean over so many.
+/// The Hamiltonian as the paper writes it.
+pub(super) fn hamiltonian([i1, i2, i3]: [f64; 3], y: DVec3) -> f64 {
+    0.5 * (y.x * y.x / i1 + y.y * y.y / i2 + y.z * y.z / i3)
+}
+
+/// The drift of the Hamiltonian in a step, with its sign, as the mean over so many: the paper's number, no maximum.
 pub(super) fn drift(moments: [f64; 3], start: DVec3, steps: u32) -> f64 {
-    let energy = |y: DVec3| {
-        let [i1, i2, i3] = moments;
-        0.5 * (y.x * y.x / i1 + y.y * y.y / i2 + y.z * y.z / i3)
-    };
     let mut y = start;
     for _ in 0..steps {
         y = step(moments, y);
     }
-    (energy(y) - energy(start)) / f64::from(steps)
+    (hamiltonian(moments, y) - hamiltonian(moments, start)) / f64::from(steps)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Other initial values and moments of inertia.
 
-use super::growth::{EPS, Growth};
+use super::growth::{EPS, ErrorGrowth};
 use super::literal;
 use super::trajectories::{
     Algorithm, Extent, Invariant, InvariantErrors, NEAR, PRINTED, WATER, start,
@@ -35,7 +35,7 @@ pub(super) fn parts(context: &Context<'_>) -> usize {
 /// The drift of Algorithm 3.1 on one orbit, and whether that is what the figures show.
 struct OrbitDrift {
     orbit: ([f64; 3], [f64; 2]),
-    standard: Growth,
+    standard: ErrorGrowth,
     linear: bool,
     random: bool,
 }
@@ -44,11 +44,11 @@ struct OrbitDrift {
 pub(super) fn similar(claims: &mut Claims, context: &Context<'_>) -> Result<(), ExperimentError> {
     let mut all = Vec::new();
     for (moments, initial) in orbits() {
-        let of = |algorithm| -> Result<Growth, ExperimentError> {
+        let of = |algorithm| -> Result<ErrorGrowth, ExperimentError> {
             let extent = extent(context);
             let errors =
                 InvariantErrors::about(context, algorithm, moments, (initial, NEAR), extent)?;
-            Ok(Growth::of(&errors, Invariant::Hamiltonian))
+            Ok(ErrorGrowth::of(&errors, Invariant::Hamiltonian))
         };
         let (standard, vilmart) = (of(Algorithm::Standard)?, of(Algorithm::Vilmart)?);
         let linear = (standard.mean_exponent - 1.0).abs() < 0.2;

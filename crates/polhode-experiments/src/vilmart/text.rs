@@ -1,14 +1,13 @@
 //! Numbers of the text.
 
-use polhode::observe::Invariants;
 use polhode::rotor::EulerStep;
-use polhode::{FreeMotion, Inertia, Plan, Problem, rotor, run};
+use polhode::{FreeMotion, Inertia, Problem, rotor};
 
 use super::growth::EPS;
-use super::similar;
 use super::trajectories::{NEAR, PRINTED, STEP, WATER, start};
+use super::{literal, similar};
 use crate::claim::{Claims, number};
-use crate::measure::{dmv_order, largest};
+use crate::measure::{dmv_order, invariants, largest, spatial_change};
 use crate::{Context, ExperimentError, Product, spread};
 
 pub(super) fn text(context: &Context<'_>) -> Result<Product, ExperimentError> {
@@ -108,7 +107,7 @@ fn quaternions(claims: &mut Claims) -> Result<(), ExperimentError> {
                 rotor.reset();
             }
             rotor.step(STEP, &mut state)?;
-            worst = worst.max((state.spatial_momentum() - begin.spatial_momentum()).length());
+            worst = worst.max(spatial_change(&inertia, &state, &begin));
         }
         Ok(worst)
     };
@@ -128,10 +127,8 @@ fn quaternions(claims: &mut Claims) -> Result<(), ExperimentError> {
 fn phase(claims: &mut Claims) -> Result<(), ExperimentError> {
     let inertia = Inertia::principal_unphysical(WATER)?;
     let begin = start(PRINTED, NEAR, 0)?.m;
-    let energy = |m: polhode::glam::DVec3| {
-        let [i1, i2, i3] = WATER;
-        0.5 * (m.x * m.x / i1 + m.y * m.y / i2 + m.z * m.z / i3)
-    };
+    // The paper's H as it writes it, and its C, half of the square of the momentum, which is no length.
+    let energy = |m| literal::hamiltonian(WATER, m);
     for (step, name) in
         [(EulerStep::standard(&inertia), "3.1"), (EulerStep::vilmart(&inertia), "4.1")]
     {
@@ -199,10 +196,7 @@ fn dmv(claims: &mut Claims) -> Result<(), ExperimentError> {
     );
     let mut drifts = Vec::new();
     for order in [2, 6, 10] {
-        let mut stepper =
-            polhode::method::Method::parse(&format!("dmv:order={order}"))?.stepper(&problem)?;
-        let mut seen = Invariants::default();
-        run(&problem, &mut *stepper, &Plan::until(0.0, 0.2, 2000.0)?, &mut [&mut seen])?;
+        let seen = invariants(&problem, &format!("dmv:order={order}"), 0.2, 2000.0)?;
         let of = |d: Option<f64>| d.unwrap_or(f64::NAN);
         drifts.push(largest([
             of(seen.energy().map(|d| d.max_error)),

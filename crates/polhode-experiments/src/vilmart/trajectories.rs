@@ -233,6 +233,7 @@ fn follow(
 ) -> Result<(), ExperimentError> {
     let inertia = Inertia::principal_unphysical(moments)?;
     let mut step = algorithm.stepper(moments, &inertia)?;
+    // The paper's: half of the square of the momentum, and one component of the momentum in space, with their sign.
     let invariants = |s: &State| {
         [s.kinetic_energy(&inertia), 0.5 * s.m.length_squared(), s.spatial_momentum().x]
     };

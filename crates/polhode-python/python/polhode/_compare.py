@@ -174,7 +174,7 @@ def compare(
 
 
 #: Those that choose their steps.
-_SOLVERS = ("extrapolation", "dop853", "closed-form")
+_SOLVERS = frozenset(record["id"] for record in _polhode.solvers())
 
 
 def _named(methods: Sequence[MethodLike]) -> tuple[list[tuple[str, _polhode.Method]], list[str]]:

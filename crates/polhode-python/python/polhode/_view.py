@@ -14,6 +14,7 @@ import numpy as np
 from . import _polhode
 from ._arrays import Doubles, flat, real
 from ._errors import InvalidInput
+from .torques import _parts
 
 if TYPE_CHECKING:
     from ._body import Body
@@ -98,11 +99,12 @@ def _run(name: str, states: States, body: Body | None, watch: Mapping[str, Any] 
             wrong = f"watch: {label!r} must have shape {np.shape(states.t)}, not {np.shape(row)}"
             raise InvalidInput("watch", wrong)
         watched.append((str(label), flat(np.asarray(row))))
-    look, mesh = _shape(shape, torque)
+    look, mesh = _shape(shape)
     return SimpleNamespace(
         name=name,
         body=body._core,
         torqued=torque is not None,
+        torque=_parts(torque),
         shape=look,
         mesh=mesh,
         t=flat(np.asarray(states.t)),
@@ -124,12 +126,10 @@ def _dense(states: States, body: Body, torque: Any) -> States:
     return fine._of(body, torque)
 
 
-def _shape(shape: Any, torque: Any) -> tuple[str, Any]:
-    """The name of a look, and a mesh in its place."""
+def _shape(shape: Any) -> tuple[str | None, Any]:
+    """The name of a look, and a mesh in its place; neither where the look that suits the torque is wanted."""
     if shape is None:
-        kind = str(getattr(torque, "kind", "") or (torque.get("kind", "") if isinstance(torque, Mapping) else ""))
-        looks = {"heavy-top": "top", "lagrange-top": "top", "gravity-gradient": "satellite"}
-        return looks.get(kind, "box"), None
+        return None, None
     if isinstance(shape, str):
         return shape, None
     try:

@@ -13,11 +13,11 @@ pub use scenario::SCENARIO;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct KeyReference {
-    /// Its name.
+    /// The key as it is written, without its section.
     pub name: &'static str,
-    /// What it says.
+    /// What it decides, in a sentence or two.
     pub doc: &'static str,
-    /// What its value is.
+    /// What values it takes.
     pub kind: &'static str,
     /// The unit of its numbers; a dash for none.
     pub unit: &'static str,

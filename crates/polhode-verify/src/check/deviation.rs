@@ -4,6 +4,7 @@ use crate::Errors;
 
 /// How a deviation grows with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Growth {
     /// It is too small to be anything but rounding.
     Rounding,
@@ -13,6 +14,23 @@ pub enum Growth {
     Power(f64),
     /// It grows faster than t^6: suddenly, or exponentially.
     Steep,
+}
+
+impl Growth {
+    /// `rounding`, `bounded`, `power` or `steep`.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Rounding => "rounding",
+            Self::Bounded => "bounded",
+            Self::Power(_) => "power",
+            Self::Steep => "steep",
+        }
+    }
+
+    /// The power of the time, where it grows like one.
+    pub fn power(self) -> Option<f64> {
+        if let Self::Power(power) = self { Some(power) } else { None }
+    }
 }
 
 /// How far a quantity is from what it should be: relative to its size, or an angle in radians.

@@ -1,6 +1,6 @@
 //! The report on a trajectory.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::case::{Case, ErrorSeries, ReferenceSource, SampleState};
 use super::deviation::{Deviation, ROUNDING, finite, relative};
@@ -10,10 +10,12 @@ use super::reading::ColumnConvention;
 use super::rounding;
 use super::samples::Attitudes;
 use super::{CheckError, CheckOptions};
-use polhode::so3;
+use polhode::observe::ConservedQuantities;
+use polhode::{Problem, State, so3};
 
 /// What a trajectory was measured against.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ReferenceKind {
     /// The exact motion of a free body from the first sample.
     FirstSample,
@@ -27,6 +29,22 @@ pub enum ReferenceKind {
         /// The estimated error of the solution: relative, or radians.
         error: f64,
     },
+}
+
+impl ReferenceKind {
+    /// `first-sample`, `exact`, or the method of a converged solution.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::FirstSample => "first-sample",
+            Self::Exact => "exact",
+            Self::Converged { method, .. } => method,
+        }
+    }
+
+    /// Its estimated error; none of an exact motion.
+    pub fn error(self) -> Option<f64> {
+        if let Self::Converged { error, .. } = self { Some(error) } else { None }
+    }
 }
 
 /// Whether a trajectory is right; the better, the less.
@@ -257,28 +275,33 @@ fn invariants(case: &Case, against: &ErrorSeries) -> ([Option<Vec<f64>>; 3], Opt
         }
     };
     let energies: Option<Vec<f64>> = rows.iter().zip(&case.samples.times).map(energy).collect();
-    let drift = |values: Vec<f64>, size: f64| {
-        let start = values[0];
-        values.into_iter().map(|x| relative((x - start).abs(), size)).collect::<Vec<_>>()
+    let has_momenta = rows.iter().all(|row| row.m.is_some());
+    let has_attitudes = rows.iter().all(|row| row.q.is_some());
+    // What a sample does not tell is put down as anything, and its change left out.
+    let kept = |k: usize| {
+        let state = State {
+            m: rows[k].m.unwrap_or_default() / unit,
+            q: rows[k].q.unwrap_or(DQuat::IDENTITY),
+        };
+        ConservedQuantities::new(energies.as_ref().map_or(0.0, |e| e[k]), &state)
     };
-    let energies = energies.map(|e| {
+    let start = kept(0);
+    let changes: Vec<[f64; 3]> = (0..rows.len()).map(|k| kept(k).changes(&start)).collect();
+    let drift = |which: usize, size: f64| -> Vec<f64> {
+        changes.iter().map(|change| relative(change[which].abs(), size)).collect()
+    };
+    let of_energy = energies.as_ref().map(|_| {
         let largest = against.reference.iter().fold(0.0, |max: f64, s| max.max(kinetic(s.m)));
-        let size = e[0].abs().max(largest);
+        let size = start.energy.abs().max(largest);
         let size = if size > 0.0 { size } else { 1.0 };
-        let change = finite((e[e.len() - 1] - e[0]) / size);
-        (drift(e, size), change)
+        (drift(0, size), finite(changes[changes.len() - 1][0] / size))
     });
-    let (energies, change) = energies.unzip();
+    let (of_energy, change) = of_energy.unzip();
     // Wheels and dissipation inside a body keep the total momentum in space.
-    if problem.is_some_and(|problem| !problem.conserves_momentum()) {
-        return ([energies, None, None], change);
-    }
-    let norms: Option<Vec<f64>> = rows.iter().map(|r| Some(so3::length(r.m? / unit))).collect();
-    let norms = norms.map(|n| drift(n, 1.0));
-    let spatial: Option<Vec<DVec3>> = rows.iter().map(|r| Some(r.q? * (r.m? / unit))).collect();
-    let spatial =
-        spatial.map(|s| s.iter().map(|v| relative(so3::length(*v - s[0]), 1.0)).collect());
-    ([energies, norms, spatial], change)
+    let keeps_momentum = problem.is_none_or(Problem::conserves_momentum);
+    let norms = (keeps_momentum && has_momenta).then(|| drift(1, 1.0));
+    let spatial = (keeps_momentum && has_momenta && has_attitudes).then(|| drift(2, 1.0));
+    ([of_energy, norms, spatial], change)
 }
 
 /// How often the sign against the reference's changes from one sample to the next.

@@ -1,7 +1,11 @@
-//! Errors against a solution in double-double.
+//! Distances from a solution in double-double, for errors of a unit in the last place.
 //!
-//! Every error of something that is not finite is infinite: the maximum over a set of errors would
-//! pass over a NaN, and a test with it.
+//! [`Errors`](crate::Errors) measures one state against another, which is rounded to doubles: by half a unit in the
+//! last place, about what the best methods err by. Here the difference is taken before it is rounded, and the
+//! quaternion counts with its sign, for the reference follows the continuous motion. An attitude that is off by a
+//! small angle a is a/2 away.
+//!
+//! What is not finite is infinitely far: the maximum over a set of errors would pass over a NaN, and a test with it.
 
 use polhode_elliptic::Dd;
 
@@ -19,10 +23,11 @@ pub fn momentum_error(got: [f64; 3], want: [Dd; 3]) -> f64 {
     finite_or_infinite(off / length(size))
 }
 
-/// |got - want| of two attitude quaternions, sign included: the two branches are 2 apart.
+/// |got - want| of two attitude quaternions: half of a small angle between them. The sign counts: the two branches are
+/// 2 apart.
 ///
 /// Infinite for anything not finite.
-pub fn attitude_error(got: [f64; 4], want: [Dd; 4]) -> f64 {
+pub fn quaternion_distance(got: [f64; 4], want: [Dd; 4]) -> f64 {
     finite_or_infinite(distance(got, want, 1.0))
 }
 
@@ -61,15 +66,15 @@ mod tests {
         let want = Dd::sum(1.0, 1e-17);
         let error = momentum_error([1.0, 0.0, 0.0], [want, Dd::ZERO, Dd::ZERO]);
         assert!((error / 1e-17 - 1.0).abs() < 1e-12);
-        let error = attitude_error([1.0, 0.0, 0.0, 0.0], [want, Dd::ZERO, Dd::ZERO, Dd::ZERO]);
+        let error = quaternion_distance([1.0, 0.0, 0.0, 0.0], [want, Dd::ZERO, Dd::ZERO, Dd::ZERO]);
         assert!((error / 1e-17 - 1.0).abs() < 1e-12);
     }
 
     #[test]
-    fn the_other_branch_of_the_attitude_is_two_away() {
+    fn the_other_branch_of_the_quaternion_is_two_away() {
         let want = [0.5, -0.5, 0.5, 0.5].map(Dd::from);
-        assert_eq!(attitude_error([0.5, -0.5, 0.5, 0.5], want), 0.0);
-        assert_eq!(attitude_error([-0.5, 0.5, -0.5, -0.5], want), 2.0);
+        assert_eq!(quaternion_distance([0.5, -0.5, 0.5, 0.5], want), 0.0);
+        assert_eq!(quaternion_distance([-0.5, 0.5, -0.5, -0.5], want), 2.0);
     }
 
     #[test]
@@ -87,8 +92,8 @@ mod tests {
             for i in 0..4 {
                 let mut spoilt = q;
                 spoilt[i] = bad;
-                assert_eq!(attitude_error(spoilt, q.map(Dd::from)), f64::INFINITY);
-                assert_eq!(attitude_error(q, spoilt.map(Dd::from)), f64::INFINITY);
+                assert_eq!(quaternion_distance(spoilt, q.map(Dd::from)), f64::INFINITY);
+                assert_eq!(quaternion_distance(q, spoilt.map(Dd::from)), f64::INFINITY);
             }
         }
         let all_bad = [Dd::from(f64::NAN); 3];

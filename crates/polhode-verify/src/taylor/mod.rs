@@ -13,7 +13,7 @@ mod recurrence;
 mod sensitivity;
 mod series;
 
-pub use error::{attitude_error, momentum_error};
+pub use error::{momentum_error, quaternion_distance};
 pub use sensitivity::ulp_sensitivity;
 
 use std::sync::OnceLock;

@@ -5,7 +5,7 @@ use polhode::torque::{Damping, Dependence, Function, HeavyTop, KeyValues, Torque
 use polhode::{Control, FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::oracle::{Potential, TorquedCase, torqued_cases};
-use polhode_verify::taylor::{attitude_error, momentum_error};
+use polhode_verify::taylor::{momentum_error, quaternion_distance};
 use polhode_verify::{Reference, ReferenceError};
 
 use crate::problems;
@@ -40,7 +40,7 @@ fn the_oracle_is_reached_and_the_estimate_is_fair() {
         let reference = solution(&oracle_problem(case), &[case.t.hi()]).unwrap();
         let state = reference.states()[0];
         let error = momentum_error(state.m.to_array(), case.momentum)
-            .max(attitude_error(state.attitude(), case.quaternion));
+            .max(quaternion_distance(state.attitude(), case.quaternion));
         let estimate = reference.error();
         eprintln!("{}: {error:.1e}, estimated {estimate:.1e}", case.name);
         assert!(error <= 4.0 * estimate, "{}: {error:e}, estimated {estimate:e}", case.name);

@@ -20,6 +20,16 @@ pub enum Regime {
 }
 
 impl Regime {
+    /// Every kind, in the order in which files number them.
+    pub const ALL: [Self; 6] = [
+        Self::Rest,
+        Self::Steady,
+        Self::SymmetricTop,
+        Self::AboutMinor,
+        Self::AboutMajor,
+        Self::Separatrix,
+    ];
+
     /// A short name, as the program prints it.
     pub fn name(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use polhode::rotor::{self, Rotor};
 use polhode::{Inertia, State, StepError, so3};
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
 use polhode_testkit::compare::slope;
-use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, momentum_error, quaternion_distance};
 
 use crate::problems::distance;
 
@@ -57,7 +57,7 @@ fn errors(spec: &str, body: &Body, angle: f64, steps: u32) -> [f64; 2] {
     // The time reached in doubles: the last ulp of h matters where errors are near rounding.
     let want = FreeReference::new(body.inertia, body.momentum, body.attitude);
     let (m, q) = want.at(h * f64::from(steps));
-    [momentum_error(state.m.to_array(), m), attitude_error(state.attitude(), q)]
+    [momentum_error(state.m.to_array(), m), quaternion_distance(state.attitude(), q)]
 }
 
 /// The observed orders of momentum and attitude over 20 radians, in at least `fewest` steps.

@@ -13,7 +13,7 @@ use polhode::torque::Dependence;
 use polhode::{Catalog, EntryKind, Inertia, State, catalog, so3};
 use polhode_testkit::compare::Distribution;
 use polhode_testkit::oracle::free_cases;
-use polhode_verify::taylor::{attitude_error, momentum_error};
+use polhode_verify::taylor::{momentum_error, quaternion_distance};
 
 #[test]
 fn the_table_of_methods_is_true() {
@@ -137,7 +137,7 @@ fn accuracy(spec: &str) -> [String; 2] {
             continue;
         }
         let error = momentum_error(state.m.to_array(), case.momentum)
-            .max(attitude_error(state.attitude(), case.quaternion));
+            .max(quaternion_distance(state.attitude(), case.quaternion));
         errors.push(error / (1.0 + angle) / f64::EPSILON);
     }
     let d = Distribution::of(&errors);

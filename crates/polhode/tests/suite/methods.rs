@@ -9,7 +9,7 @@ use polhode::{FreeMotion, Inertia, Problem, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::compare::slope;
 use polhode_testkit::oracle::{Potential, torqued_cases};
-use polhode_verify::taylor::{attitude_error, momentum_error};
+use polhode_verify::taylor::{momentum_error, quaternion_distance};
 
 use crate::problems::{forced, free, run, specs, stepper};
 
@@ -102,7 +102,7 @@ fn orders_with_a_torque_against_the_oracle() {
                     run(&mut *stepper(&format!("{spec}:compensated"), &problem), &problem, h, n);
                 [
                     momentum_error(found.m.to_array(), case.momentum),
-                    attitude_error(found.attitude(), case.quaternion),
+                    quaternion_distance(found.attitude(), case.quaternion),
                 ]
             });
         }

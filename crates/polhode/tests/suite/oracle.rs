@@ -3,7 +3,7 @@
 use polhode::{FreeMotion, Inertia, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::oracle::{self, FreeCase};
-use polhode_verify::taylor::{attitude_error, momentum_error};
+use polhode_verify::taylor::{momentum_error, quaternion_distance};
 
 /// The larger of the errors of momentum (relative) and signed quaternion. The matrix, twice as
 /// sensitive as the quaternion, is checked to 2e-15.
@@ -17,7 +17,7 @@ fn error(case: &FreeCase) -> f64 {
     assert!(matrix.iter().all(|x| x.is_finite()), "{}: {matrix:?}", case.name);
     assert!(matrix_error <= 2e-15, "{}: matrix {matrix_error:e}", case.name);
     momentum_error(state.m.to_array(), case.momentum)
-        .max(attitude_error(state.attitude(), case.quaternion))
+        .max(quaternion_distance(state.attitude(), case.quaternion))
 }
 
 #[test]

@@ -7,7 +7,7 @@ use polhode_elliptic::Dd;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
 use polhode_testkit::compare::slope;
 use polhode_testkit::oracle::{free_cases, long_cases};
-use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, momentum_error, quaternion_distance};
 
 use crate::problems::distance;
 
@@ -187,7 +187,7 @@ fn published_rotors_agree_as_well_as_their_formulas_allow() {
             let angle = (state.m * case.t).length() / inertia.moments().min_element();
             rotor::build(spec, &inertia).unwrap().step(case.t, &mut state).unwrap();
             let error = momentum_error(state.m.to_array(), case.momentum)
-                .max(attitude_error(state.attitude(), case.quaternion));
+                .max(quaternion_distance(state.attitude(), case.quaternion));
             let bound = if case.name.starts_with("random") { generic } else { all };
             let bound = bound * (1.0 + angle);
             assert!(error <= bound, "{spec} on {}: {error:e}, allowed {bound:e}", case.name);

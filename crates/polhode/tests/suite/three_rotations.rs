@@ -7,7 +7,7 @@ use polhode::rotor::{self, Rotor};
 use polhode::{Inertia, State, StepError, so3};
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
 use polhode_testkit::compare::slope;
-use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, momentum_error, quaternion_distance};
 
 use crate::problems::distance;
 
@@ -45,7 +45,7 @@ fn order_2() {
             let state = after(&body, h, n);
             steps.push(h);
             of_m.push(momentum_error(state.m.to_array(), want.0));
-            of_q.push(attitude_error(state.attitude(), want.1));
+            of_q.push(quaternion_distance(state.attitude(), want.1));
         }
         for errors in [of_m, of_q] {
             let measured = slope(&steps, &errors, 1e-10);
@@ -142,7 +142,7 @@ fn a_steady_rotation_is_exact() {
             let (m, q) = FreeReference::new(body.inertia, body.momentum, body.attitude).at(h);
             let state = after(&body, h, 1);
             assert!(momentum_error(state.m.to_array(), m) == 0.0);
-            let off = attitude_error(state.attitude(), q);
+            let off = quaternion_distance(state.attitude(), q);
             assert!(off <= EPS * (1.0 + angle), "{angle}: {off:e}");
         }
     }

@@ -5,7 +5,7 @@ use polhode::torque::{KeyValues, Torque};
 use polhode::{Inertia, Plan, Problem, State, run, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::oracle::{Potential, TorquedCase, torqued_cases};
-use polhode_verify::taylor::{attitude_error, momentum_error};
+use polhode_verify::taylor::{momentum_error, quaternion_distance};
 
 fn problem(case: &TorquedCase) -> Problem {
     let inertia = Inertia::principal_unphysical(case.inertia).unwrap();
@@ -34,7 +34,7 @@ fn error(case: &TorquedCase, method: &Method, steps: u64) -> f64 {
     let plan = Plan { step: case.t.hi() / steps as f64, steps };
     let state = run(&problem, &mut *stepper, &plan, &mut []).unwrap().state;
     momentum_error(state.m.to_array(), case.momentum)
-        .max(attitude_error(state.attitude(), case.quaternion))
+        .max(quaternion_distance(state.attitude(), case.quaternion))
 }
 
 /// Above this an error says nothing: through a wall of repulsion a long step lands anywhere.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use polhode::{FreeMotion, Inertia, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::bodies::{Body, BodyClass, Rng, body};
-use polhode_verify::taylor::{FreeReference, attitude_error, momentum_error};
+use polhode_verify::taylor::{FreeReference, momentum_error, quaternion_distance};
 
 /// Errors of momentum and attitude, in eps.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +37,7 @@ pub(crate) fn error(
     let state = FreeMotion::new(&inertia, start).unwrap().at(t).unwrap();
     Error {
         momentum: momentum_error(state.m.to_array(), m) / f64::EPSILON,
-        attitude: attitude_error(state.attitude(), q) / f64::EPSILON,
+        attitude: quaternion_distance(state.attitude(), q) / f64::EPSILON,
     }
 }
 

@@ -11,16 +11,16 @@ use super::{after, free, methods, top};
 const PLATEAU: f64 = 2e-13;
 
 /// Errors of momentum and attitude over [0, 1] for ever smaller steps.
-struct Errors {
+struct StepErrors {
     steps: Vec<f64>,
     momentum: Vec<f64>,
     attitude: Vec<f64>,
 }
 
-fn errors(spec: &str, method: &Method, problem: &Problem, ratio: f64) -> Errors {
+fn errors(spec: &str, method: &Method, problem: &Problem, ratio: f64) -> StepErrors {
     let reference = Method::parse("kahanli8:compensated+exact:compensated").unwrap();
     let want = after(&reference, problem, 1.0 / 200.0, 200);
-    let mut all = Errors { steps: Vec::new(), momentum: Vec::new(), attitude: Vec::new() };
+    let mut all = StepErrors { steps: Vec::new(), momentum: Vec::new(), attitude: Vec::new() };
     let mut count = 3.0_f64;
     loop {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small counts")]
