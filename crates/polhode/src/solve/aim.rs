@@ -61,7 +61,8 @@ const LARGE: f64 = 0.1;
 /// At the end they may be small by chance: they are also looked at this part of the span before.
 const LATE: f64 = 0.125;
 
-/// Of a body that tips over, they are small wherever both wait next to the middle axis: they are looked at so often.
+/// Between motions that tip over they vanish while both wait next to the middle axis: they are looked at after so many
+/// parts of the span.
 const LOOKS: u32 = 32;
 
 /// In more steps than this, errors may grow by much and still happen to cancel in one solution: two are compared.
@@ -101,7 +102,7 @@ struct GrowthTrial {
     growth: f64,
     /// How far the body turns: a torque may make it ever faster.
     radians: f64,
-    /// By how much errors of steps by rounding add up: as in a random walk where each of them matters.
+    /// How many times the rounding of a step all of them add up to.
     roundings: f64,
     /// How often the torque was evaluated.
     evaluations: u64,
@@ -202,7 +203,7 @@ enum Fate {
     Known,
     /// Neighbouring motions may part faster than that.
     MayPart,
-    /// They do, at every turn of a body so near its middle axis: [`tips_over`].
+    /// They do, whenever it tips over: it turns as near its middle axis as [`tips_over`] says.
     TipsOver(f64),
     /// They do not, but the momentum to which errors are relative may fall.
     MayFall,
@@ -275,11 +276,12 @@ fn tips_over(inertia: &Inertia, energy: f64, off: f64, long: f64) -> Option<f64>
 
 /// How trials are made.
 struct GrowthPlan {
-    /// Larger errors tell nothing, unless there are no smaller ones.
+    /// Trials with larger errors tell nothing; the last is made all the same.
     most: f64,
     /// When differences are looked at before the end.
     looks: Vec<f64>,
-    /// Errors of all steps matter: they are enlarged at every turn, and not by one fall.
+    /// Roundings of all steps matter, like steps of a random walk: they are enlarged again and again. Of tops, which
+    /// fall from nearly upright, those of a few do.
     all_matter: bool,
 }
 

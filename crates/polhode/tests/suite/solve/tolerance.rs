@@ -120,10 +120,11 @@ const OF_STEPS: f64 = 1e-15;
 fn a_body_that_tips_over_is_no_excuse() {
     let (ratios, refused) = study(1500, 11, tipping);
     let needless = refused.iter().filter(|case| makes(case, OF_STEPS) < case.tolerance).count();
+    eprintln!("{} refused, {needless} without need; {} compared", refused.len(), ratios.len());
     // The other method that would tell is refused, too, where nothing is known of the end.
     assert!(ratios.len() > 1200, "{} compared", ratios.len());
     assert!(ratios[ratios.len() * 98 / 100] < 10.0);
-    assert!(needless * 100 <= 1500, "{needless} of 1500 refused without need, {}", refused.len());
+    assert!(needless * 100 <= 1500, "{needless} of 1500 refused without need");
 }
 
 /// What an error of that size, relative to the momentum and made at some time on the way, makes of the end of a free
@@ -160,6 +161,7 @@ fn a_free_body_that_tips_over_is_as_good_by_any_method() {
     // What is promised of all problems; refused without need, too.
     ratios.sort_by(f64::total_cmp);
     let (mostly, most) = (ratios[ratios.len() * 98 / 100], ratios[ratios.len() - 1]);
+    eprintln!("98 % below {mostly:.2}, most {most:.2}; {refused} refused without need");
     assert!(mostly < 10.0 && most < 100.0, "98 % below {mostly}, most {most}");
     assert!(refused * 100 <= 2 * count, "{refused} of {} refused without need", 2 * count);
     assert!(ratios.len() * 10 > 2 * count * 8, "{} of {} solved", ratios.len(), 2 * count);

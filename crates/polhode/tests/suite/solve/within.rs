@@ -24,9 +24,12 @@ fn values_within_steps_are_as_good_as_the_end() {
     }
 }
 
+/// The next random problem of some kind.
+type NextMotion = fn(&mut Rng) -> Motion;
+
 /// By how many tolerances states within steps of random problems are worse than the worse end of their step, in rising
 /// order.
-fn worse_within(method: SolveMethod, count: usize, next: fn(&mut Rng) -> Motion) -> Vec<f64> {
+fn worse_within(method: SolveMethod, count: usize, next: NextMotion) -> Vec<f64> {
     let (mut rng, mut pick, mut worse) = (Rng::new(77), Rng::new(5), Vec::new());
     for _ in 0..count {
         let Motion { problem, until, tolerance, .. } = next(&mut rng);
@@ -82,7 +85,7 @@ fn values_within_steps_are_as_good_as_their_ends() {
     for (method, usual, always) in
         [(SolveMethod::Extrapolation, 0.01, 1.0), (SolveMethod::Dop853, 0.2, 10.0)]
     {
-        let kinds: [(usize, fn(&mut Rng) -> Motion); 4] =
+        let kinds: [(usize, NextMotion); 4] =
             [(300, motion), (60, late), (60, slowing), (60, upright)];
         for (count, next) in kinds {
             let worse = worse_within(method, count, next);
