@@ -155,6 +155,22 @@ impl Registers {
         Self(RegisterKind::Portable)
     }
 
+    /// All that run on this processor, the portable ones first: for tests that the bits are the same.
+    pub fn available() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut, reason = "there are no others"))]
+        let mut all = vec![Self::portable()];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if std::arch::is_x86_feature_detected!("avx2") {
+                all.push(Self(RegisterKind::Avx2));
+            }
+            if Self::fastest().0 == RegisterKind::Avx512 {
+                all.push(Self::fastest());
+            }
+        }
+        all
+    }
+
     /// Runs a computation in four lanes.
     #[inline]
     pub fn four<K: Kernel>(self, kernel: K) -> K::Output {

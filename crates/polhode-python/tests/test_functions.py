@@ -194,6 +194,26 @@ def test_a_torque_that_lies_about_the_momentum_is_found(run: str, library: ctype
     RUNS[run]([torques.Function(spring, depends_on="attitude", depends_on_time=False)])
 
 
+def test_a_lie_that_does_not_show_at_the_start_is_found() -> None:
+    def lift(t: float, m: np.ndarray, q: np.ndarray) -> np.ndarray:
+        return (q[1] * q[3] - q[0] * q[2]) * (m + t)
+
+    aligned = polhode.Body([1, 2, 2.5], momentum=[0.3, -1.2, 2.0])
+    with pytest.raises(polhode.InvalidInput, match="changes with the momentum.* at another attitude"):
+        polhode.simulate(aligned, torques.Function(lift, depends_on="attitude"), "strang+exact", 0.1, 1.0)
+    with pytest.raises(polhode.InvalidInput, match="changes with the time.* at another attitude"):
+        polhode.solve(aligned, torques.Function(lift, depends_on_time=False), 1.0)
+
+    def narrow(t: float, m: np.ndarray, q: np.ndarray) -> tuple[float, float, float]:
+        # The body turns about its axis.
+        if abs(q[1]) + abs(q[2]) > 0:
+            raise ValueError("not known there")
+        return (0, 0, -q[3])
+
+    spinning = polhode.Body([1, 2, 2.5], momentum=[0, 0, 1])
+    assert polhode.simulate(spinning, torques.Function(narrow, depends_on="attitude"), "strang+exact", 0.1, 1.0).steps
+
+
 def test_a_torque_at_rest_is_tried_with_some_momentum() -> None:
     still = polhode.Body([1, 2, 2.5], momentum=[0, 0, 0])
     with pytest.raises(polhode.InvalidInput, match="changes with the momentum"):

@@ -161,20 +161,21 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
     Ok(())
 }
 
-/// The times in a file: numbers separated by commas, blanks or lines. What follows a `#` is no number, nor is a
-/// first line `t`.
+/// The times in a file: numbers separated by commas, semicolons, blanks or lines. What follows a `#` is no number, nor
+/// is a first line `t`.
 ///
 /// # Errors
 /// [`ScenarioError`] if the file cannot be read or holds something else.
 pub fn read_times(path: &Path) -> Result<Vec<f64>, ScenarioError> {
     let text = source::read(path)?;
     let mut times = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in (1..).zip(source::without_mark(&text).lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if times.is_empty() && line == "t" {
             continue;
         }
-        let cells = line.split(|c: char| c == ',' || c.is_whitespace()).filter(|c| !c.is_empty());
+        let between = |c: char| c == ',' || c == ';' || c.is_whitespace();
+        let cells = line.split(between).filter(|cell| !cell.is_empty());
         for cell in cells {
             let time = polhode_number::read(cell).map_err(|why| {
                 let place =
@@ -186,7 +187,8 @@ pub fn read_times(path: &Path) -> Result<Vec<f64>, ScenarioError> {
         }
     }
     if times.is_empty() {
-        let fault = ScenarioFault::Value { found: "no time".into(), allowed: TIMES.into() };
+        let fault =
+            ScenarioFault::Value { found: "a file without a time".into(), allowed: TIMES.into() };
         return Err(ScenarioError::new(&path.display().to_string(), TextPlace::default(), fault));
     }
     Ok(times)

@@ -202,6 +202,11 @@ pub(super) fn read_at_most(path: &Path, most: usize) -> Result<String, ScenarioE
     })
 }
 
+/// The text without the mark of byte order that some programs write before it.
+pub(super) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// A file beside the one that is not there, with nearly its name.
 pub(super) fn near(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));

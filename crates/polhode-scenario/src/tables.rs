@@ -92,7 +92,7 @@ fn read(path: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
     let name = path.display().to_string();
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     let mut named = false;
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in (1..).zip(source::without_mark(&text).lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         let place = || TextPlace { line: Some(number), given: quote(line), ..TextPlace::default() };
         let fail = |fault| ScenarioError::new(&name, place(), fault);

@@ -238,8 +238,10 @@ fn a_tolerance_that_is_missed_is_told() {
              --set start.omega=[{off},12,0] {end} --out x.csv --force"
         )
     };
-    let summary = folder.good(&line("1e-2", "--until 10 --tolerance 1e-11"));
-    assert!(summary.contains("more than the tolerance of 1e-11"), "{summary}");
+    let summary = folder.good(&line("2e-2", "--until 30 --tolerance 1e-9"));
+    assert!(summary.contains("more than the tolerance of 1e-9"), "{summary}");
+    let refused = folder.refused(&line("2e-2", "--until 30 --tolerance 1e-11"));
+    assert!(refused.contains("so that rounding alone makes"), "{refused}");
     let refused = folder.refused(&line("1e-6", "--until 60 --tolerance 1e-10"));
     assert!(refused.contains("differences as small as rounding grow so large"), "{refused}");
 }

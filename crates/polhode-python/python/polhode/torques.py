@@ -109,7 +109,7 @@ class Function:
     depends_on : "momentum" or "attitude"
         With "attitude" the torque does not depend on the momentum: schemes that need this accept it,
         and a kick costs one call instead of four. At the start of a run of one body it is tried whether this
-        is so.
+        is so, there and at another attitude.
     depends_on_time : bool
         False if it does not change while the state stands still: it is then not called twice. Tried likewise.
     potential : callable (t, attitude) -> energy, optional

@@ -52,6 +52,9 @@ fn times_may_stand_in_a_file_beside_it() {
     let rows = &scenario.solving().unwrap().rows;
     assert_eq!((0..5).map(|k| rows.time(k)).collect::<Vec<_>>(), [0.0, 0.5, 1.5, 2.0, 4.0]);
     assert_eq!(scenario.until(), 4.0);
+    // As other programs write it.
+    folder.file("t.txt", "\u{feff}0;0.5\r\n1.5;2;4\r\n");
+    assert_eq!(Scenario::load(&path).unwrap().solving(), scenario.solving());
     // Text and overrides are all of it.
     fs::remove_file(folder.0.join("t.txt")).unwrap();
     let again = Scenario::parse_with(scenario.text(), "x", scenario.overrides()).unwrap();
@@ -66,7 +69,9 @@ fn times_may_stand_in_a_file_beside_it() {
     let error = Scenario::load(&path).unwrap_err().to_string();
     assert!(error.contains("1.0 at position 3 is not allowed"), "{error}");
     folder.file("t.txt", "# none\n");
-    assert!(Scenario::load(&path).unwrap_err().to_string().contains("no time is not allowed"));
+    assert!(
+        Scenario::load(&path).unwrap_err().to_string().contains("a file without a time is not")
+    );
     let both = folder.file("both.toml", format!("{text}run.interval=1\n"));
     assert!(Scenario::load(&both).unwrap_err().to_string().contains("exclude each other"));
 }
@@ -82,6 +87,8 @@ fn tables_may_stand_in_files_beside_it() {
     folder.file("push.csv", "time;Tx;Ty;Tz\n# another tool\n0; 0.1; 0; 0\n1\t0.2 0 0\n\n2,0,0,0\n");
     let scenario = Scenario::load(&path).unwrap();
     assert_eq!(scenario.torque().knots(), [0.0, 1.0, 2.0]);
+    folder.file("push.csv", "\u{feff}time;Tx;Ty;Tz\r\n0;0.1;0;0\r\n1;0.2;0;0\r\n2;0;0;0\r\n");
+    assert_eq!(Scenario::load(&path).unwrap().torque(), scenario.torque());
     // Text and overrides are all of it.
     fs::remove_file(folder.0.join("push.csv")).unwrap();
     let again = Scenario::parse_with(scenario.text(), "x", scenario.overrides()).unwrap();

@@ -1,5 +1,6 @@
 //! Motions of many bodies to a tolerance, at requested times.
 
+use polhode_number::Registers;
 use rayon::prelude::*;
 
 use super::block::cells;
@@ -42,12 +43,14 @@ pub struct EnsembleSolver {
     torque: Torque,
     t0: f64,
     workers: Workers,
+    registers: Registers,
 }
 
 impl EnsembleSolver {
     /// To this error at the last time, of every body: see [`Solver::tolerance`](crate::solve::Solver::tolerance).
     pub fn new(tolerance: f64) -> Self {
-        Self { tolerance, torque: Torque::none(), t0: 0.0, workers: Workers::default() }
+        let (torque, workers) = (Torque::none(), Workers::default());
+        Self { tolerance, torque, t0: 0.0, workers, registers: Registers::fastest() }
     }
 
     /// With this torque on every body.
@@ -60,6 +63,13 @@ impl EnsembleSolver {
     #[must_use]
     pub fn from_time(self, t0: f64) -> Self {
         Self { t0, ..self }
+    }
+
+    /// In these registers, which the processor has: for tests that the bits are the same.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn registers(self, registers: Registers) -> Self {
+        Self { registers, ..self }
     }
 
     worker_methods!();
@@ -115,7 +125,7 @@ impl EnsembleSolver {
         let control = self.workers.control.silent();
         let solver = |problem| {
             let solver = Problem::solver(problem).tolerance(self.tolerance).times(times);
-            solver.control(control.clone())
+            solver.control(control.clone()).registers(self.registers)
         };
         let mut solvers: Vec<Solver<'_>> = problems.iter().map(solver).collect();
         // Whether it is to be stopped is asked at every step.

@@ -61,6 +61,10 @@ const LARGE: f64 = 0.1;
 /// At the end they may be small by chance: they are also looked at this part of the span before.
 const LATE: f64 = 0.125;
 
+/// Between motions that tip over they vanish while both wait next to the middle axis: they are looked at after so many
+/// parts of the span.
+const LOOKS: u32 = 32;
+
 /// In more steps than this, errors may grow by much and still happen to cancel in one solution: two are compared.
 const FEW: u64 = 12;
 
@@ -98,6 +102,8 @@ struct GrowthTrial {
     growth: f64,
     /// How far the body turns: a torque may make it ever faster.
     radians: f64,
+    /// How many times the rounding of a step all of them add up to.
+    roundings: f64,
     /// How often the torque was evaluated.
     evaluations: u64,
 }
@@ -123,16 +129,17 @@ impl Aim {
         let (fate, mut evaluations) = fate(solver, until);
         let mut trial = GrowthTrial::default();
         let parts = match fate {
-            Fate::Known => false,
-            Fate::MayPart => true,
+            Fate::Known => None,
+            Fate::MayPart => Some(GrowthPlan::of_any(problem.t0(), until)),
+            Fate::TipsOver(near) => Some(GrowthPlan::of_tipping(problem.t0(), until, near)),
             Fate::MayFall => {
                 let (falls, asked) = falls(solver, until)?;
                 evaluations += asked;
-                falls
+                falls.then(|| GrowthPlan::of_any(problem.t0(), until))
             }
         };
-        if parts {
-            trial = GrowthTrial::new(solver, until, &wanted)?;
+        if let Some(plan) = parts {
+            trial = GrowthTrial::new(solver, until, &wanted, &plan)?;
             check_rounding(trial.radians, &wanted)?;
         }
         trial.evaluations += evaluations;
@@ -196,6 +203,8 @@ enum Fate {
     Known,
     /// Neighbouring motions may part faster than that.
     MayPart,
+    /// They do, whenever it tips over: it turns as near its middle axis as [`tips_over`] says.
+    TipsOver(f64),
     /// They do not, but the momentum to which errors are relative may fall.
     MayFall,
 }
@@ -226,8 +235,10 @@ fn fate(solver: &Solver<'_>, until: f64) -> (Fate, u64) {
     let energy = omega.dot(m) / (size * size);
     // What the torque makes of it in a radian counts, too.
     let off = strongest / (size * speed);
-    let fate = if parts || tips_over(inertia, energy, off, size * span) {
+    let fate = if parts {
         Fate::MayPart
+    } else if let Some(near) = tips_over(inertia, energy, off, size * span) {
+        Fate::TipsOver(near)
     } else if known.is_none() && strongest * span > (1.0 - 1.0 / FALL) * size {
         // One of a known form has a potential, and is too weak to take much of the energy.
         Fate::MayFall
@@ -250,24 +261,57 @@ fn falls(solver: &Solver<'_>, until: f64) -> Result<(bool, u64), SolveError> {
     Ok((FALL * after < before, solution.statistics().evaluations))
 }
 
-/// Whether a body turns so near its middle axis, and for so long, that it tips over, whatever else acts. Given are
-/// twice its energy over the square of its momentum, the part of that which a torque may change in a radian, and the
-/// momentum times the span.
-fn tips_over(inertia: &Inertia, energy: f64, off: f64, long: f64) -> bool {
+/// If a body turns so near its middle axis, and for so long, that it tips over, whatever else acts: which part of the
+/// energy of a turn about that axis it differs by. Errors as large make another motion of it. Given are twice its
+/// energy over the square of its momentum, the part of that which a torque may change in a radian, and the momentum
+/// times the span.
+fn tips_over(inertia: &Inertia, energy: f64, off: f64, long: f64) -> Option<f64> {
     let moments = inertia.moments();
     let (least, most) = (moments.min_element(), moments.max_element());
     let middle = moments.element_sum() - least - most;
-    let near = (energy * middle - 1.0).abs().max(off) < NEAR_MIDDLE;
+    let near = (energy * middle - 1.0).abs().max(off);
     let rate = || ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
-    near && rate() * long > SHORT
+    (near < NEAR_MIDDLE && rate() * long > SHORT).then_some(near)
+}
+
+/// How trials are made.
+struct GrowthPlan {
+    /// Trials with larger errors tell nothing; the last is made all the same.
+    most: f64,
+    /// When differences are looked at before the end.
+    looks: Vec<f64>,
+    /// Roundings of all steps matter, like steps of a random walk: they are enlarged again and again. Of tops, which
+    /// fall from nearly upright, those of a few do.
+    all_matter: bool,
+}
+
+impl GrowthPlan {
+    /// Of any motion from one time to another.
+    fn of_any(t0: f64, until: f64) -> Self {
+        let looks = vec![until - LATE * (until - t0)];
+        Self { most: f64::INFINITY, looks, all_matter: false }
+    }
+
+    /// Of a body that is so near to turning about its middle axis.
+    fn of_tipping(t0: f64, until: f64, near: f64) -> Self {
+        let look = |i: u32| t0 + (until - t0) * (f64::from(i) / f64::from(LOOKS));
+        Self { most: near, looks: (1..LOOKS).map(look).collect(), all_matter: true }
+    }
 }
 
 impl GrowthTrial {
     /// Solves to ever smaller tolerances, until it is told what becomes of errors.
-    fn new(solver: &Solver<'_>, until: f64, wanted: &ErrorBounds) -> Result<Self, SolveError> {
+    fn new(
+        solver: &Solver<'_>,
+        until: f64,
+        wanted: &ErrorBounds,
+        plan: &GrowthPlan,
+    ) -> Result<Self, SolveError> {
         let (mut trial, mut floor) = (Self::default(), UNKNOWN);
-        for (errors, tolerance) in TRIALS {
-            let (found, farthest) = match Self::of(solver, until, errors, tolerance) {
+        let first = TRIALS.iter().position(|&(errors, _)| errors <= plan.most);
+        for &(errors, tolerance) in &TRIALS[first.unwrap_or(TRIALS.len() - 1)..] {
+            let found = Self::of(solver, until, plan, (errors, tolerance));
+            let (found, farthest) = match found {
                 // So near rounding no step may be good enough: nothing more is found out.
                 Err(SolveError::StepTooSmall { .. }) if trial.growth > 0.0 => break,
                 found => found?,
@@ -291,40 +335,42 @@ impl GrowthTrial {
     fn of(
         solver: &Solver<'_>,
         until: f64,
-        errors: f64,
-        tolerance: f64,
+        plan: &GrowthPlan,
+        (errors, tolerance): (f64, f64),
     ) -> Result<(Self, f64), SolveError> {
         let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
-        let late = until - LATE * (until - solver.problem.t0());
         let solve = |nudge| {
             let mut trial = solver.trial(solver.problem, Aim::steps(allowed), until);
-            (trial.times, trial.nudge) = (Some(vec![late]), nudge);
+            (trial.times, trial.nudge) = (Some(plan.looks.clone()), nudge);
             drive::solve(&mut trial, until)
         };
         let solution = solve(None)?;
         let Statistics { steps, mut evaluations, .. } = solution.statistics();
         let radians = solution.radians;
+        let roundings = if plan.all_matter { (steps as f64).sqrt() } else { 1.0 };
         // It rests where it was, to the bit: there are no errors.
         if radians == 0.0 {
-            return Ok((Self { growth: 0.0, radians, evaluations }, 0.0));
+            return Ok((Self { growth: 0.0, radians, roundings, evaluations }, 0.0));
         }
-        let (end, before) = (solution.end().1, solution.states()[0]);
+        let end = solution.end().1;
         let at_end = so3::quick_length(end.m) * (solution.slowed / AT_REST).max(1.0);
-        let at_late = at_end.max(so3::quick_length(before.m));
         let size = errors / (steps as f64).sqrt();
         let (mut difference, mut earlier) = (0.0_f64, 0.0_f64);
         for seed in 0..if steps > FEW { 2 } else { 1 } {
             let nudged = solve(Some(Nudge { size, seed }))?;
             evaluations += nudged.statistics().evaluations;
             difference = difference.max(Errors::new(&end, &nudged.end().1, at_end).worst());
-            earlier = earlier.max(Errors::new(&before, &nudged.states()[0], at_late).worst());
+            for (before, nudged) in solution.states().iter().zip(nudged.states()) {
+                let size = at_end.max(so3::quick_length(before.m));
+                earlier = earlier.max(Errors::new(before, nudged, size).worst());
+            }
         }
         let growth = difference / errors;
-        Ok((Self { growth, radians, evaluations }, difference.max(earlier)))
+        Ok((Self { growth, radians, roundings, evaluations }, difference.max(earlier)))
     }
 
     /// What rounding alone makes of the end.
     fn rounding(&self) -> f64 {
-        GROWTH * self.growth * ROUNDING
+        GROWTH * self.growth * ROUNDING * self.roundings
     }
 }

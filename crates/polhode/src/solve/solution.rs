@@ -53,7 +53,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The state at a time of the span.
+    /// The state at a time of the span, as good as those at the ends of steps.
     ///
     /// Where an event has changed the state, it is that after the event.
     ///
@@ -76,12 +76,13 @@ impl Solution {
         if t == to {
             return Ok(Place::Kept(self.end.1));
         }
+        let along = |other: f64| if to < from { other >= t } else { other <= t };
         let Some(pieces) = &self.pieces else {
-            let found = self.times.iter().position(|&kept| kept == t);
+            let last = self.times.partition_point(|&kept| along(kept)).checked_sub(1);
+            let found = last.filter(|&last| self.times[last] == t);
             let found = found.map(|i| Place::Kept(self.states[i]));
             return found.ok_or(TimeError::NotKept { t });
         };
-        let along = |other: f64| if to < from { other >= t } else { other <= t };
         // The last piece, and the last of its steps, that does not start after the time.
         let starts = |piece: &Piece| piece.steps.first().is_some_and(|step| along(step.t));
         let before = pieces.partition_point(starts);

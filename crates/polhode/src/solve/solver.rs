@@ -192,10 +192,10 @@ impl<'a> Solver<'a> {
         Self { estimate: true, ..self }
     }
 
-    /// In lanes as the compiler makes them for any processor: for tests that the bits are the same.
+    /// In these registers, which the processor has: for tests that the bits are the same.
     #[doc(hidden)]
-    pub fn portable(self) -> Self {
-        Self { registers: Registers::portable(), ..self }
+    pub fn registers(self, registers: Registers) -> Self {
+        Self { registers, ..self }
     }
 
     /// Solves from the problem's start until this time, before or after it.

@@ -288,10 +288,11 @@ mod tests {
                 (to, [from, end, momentum, attitude, turn])
             };
             for sequences in [&LONG, &FINE] {
-                let want = run(sequences, Registers::fastest(), true);
-                assert_eq!(run(sequences, Registers::fastest(), false), want);
-                assert_eq!(run(sequences, Registers::portable(), true), want);
-                assert_eq!(run(sequences, Registers::portable(), false), want);
+                let want = run(sequences, Registers::portable(), true);
+                for registers in Registers::available() {
+                    assert_eq!(run(sequences, registers, true), want, "{registers:?}");
+                    assert_eq!(run(sequences, registers, false), want, "{registers:?}");
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ use polhode::ensemble::{BodySamples, Cause, EnsembleSolver, FinalStates, Member}
 use polhode::solve::SolveError;
 use polhode::torque::{Damping, HeavyTop, TORQUES};
 use polhode::{Inertia, Problem, State, Torque};
+use polhode_number::Registers;
 use polhode_testkit::bodies::Rng;
 
 const TIMES: [f64; 4] = [0.25, 0.5, 3.0, 4.5];
@@ -60,7 +61,7 @@ fn each_body_has_the_bits_it_has_alone() {
     }
 }
 
-/// With its moments in any order, with a tensor, and some that cannot be solved.
+/// With its moments in any order, with a tensor, and some that cannot be solved; in all registers there are.
 #[test]
 fn every_torque_to_any_accuracy() {
     let mut bodies = bodies(24);
@@ -70,22 +71,31 @@ fn every_torque_to_any_accuracy() {
     let models = TORQUES.iter().map(|entry| entry.build(&entry.example()).unwrap());
     for torque in models.chain([torque()]) {
         for tolerance in [1e-3, 1e-7, 1e-11, 1e-13] {
-            let (mut shown, mut failed) = (vec![Vec::new(); bodies.len()], Vec::new());
-            let mut sink = |samples: &BodySamples<'_>| {
-                for (i, shown) in shown.iter_mut().enumerate() {
-                    shown.push(samples.state(i));
-                    failed.extend((!samples.is_running(i)).then_some(i));
-                }
-                Ok(())
-            };
-            let ensemble = EnsembleSolver::new(tolerance).torque(torque.clone());
-            ensemble.run(bodies.clone().into_iter(), &TIMES, &mut sink).unwrap();
-            for (i, (body, shown)) in bodies.iter().zip(shown).enumerate() {
+            let alone = |body: &Member| {
                 let problem = Problem::new(body.inertia, body.start).torque(torque.clone());
-                let alone = problem.solver().tolerance(tolerance).times(&TIMES).until(TIMES[3]);
-                match alone {
-                    Ok(solution) => assert_eq!(shown, solution.states(), "{torque:?} {tolerance}"),
-                    Err(_) => assert!(failed.contains(&i), "{torque:?} {tolerance}"),
+                let solver = problem.solver().tolerance(tolerance).times(&TIMES);
+                Some(solver.until(TIMES[3]).ok()?.into_states())
+            };
+            let want: Vec<_> = bodies.iter().map(alone).collect();
+            for registers in Registers::available() {
+                let (mut shown, mut failed) = (vec![Vec::new(); bodies.len()], Vec::new());
+                let mut sink = |samples: &BodySamples<'_>| {
+                    for (i, shown) in shown.iter_mut().enumerate() {
+                        shown.push(samples.state(i));
+                        failed.extend((!samples.is_running(i)).then_some(i));
+                    }
+                    Ok(())
+                };
+                let ensemble = EnsembleSolver::new(tolerance).torque(torque.clone());
+                let ensemble = ensemble.registers(registers);
+                ensemble.run(bodies.clone().into_iter(), &TIMES, &mut sink).unwrap();
+                for (i, (want, shown)) in want.iter().zip(shown).enumerate() {
+                    match want {
+                        Some(want) => {
+                            assert_eq!(shown, *want, "{torque:?} {tolerance} {registers:?}");
+                        }
+                        None => assert!(failed.contains(&i), "{torque:?} {tolerance}"),
+                    }
                 }
             }
         }

@@ -3,30 +3,35 @@
 use polhode::solve::{Event, Solution, SolveMethod};
 use polhode::torque::{Damping, GravityGradient, Torque};
 use polhode::{Inertia, Problem, State};
+use polhode_number::Registers;
 use polhode_testkit::bodies::Rng;
 
 use super::motions::motion;
 use super::top;
 
 #[test]
-fn lanes_of_any_make_have_the_same_bits() {
+fn registers_of_any_make_have_the_same_bits() {
     let mut rng = Rng::new(5);
     for _ in 0..40 {
         let case = motion(&mut rng);
-        let solve = |portable: bool| {
-            let method = SolveMethod::Extrapolation;
-            let solver = case.problem.solver().method(method).tolerance(case.tolerance);
-            (if portable { solver.portable() } else { solver }).until(case.until)
-        };
-        let (a, b) = match (solve(false), solve(true)) {
-            (Ok(a), Ok(b)) => (a, b),
-            (a, b) => {
-                assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string()));
-                continue;
+        for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+            let solve = |registers: Registers| {
+                let solver = case.problem.solver().method(method).tolerance(case.tolerance);
+                let solution = solver.registers(registers).until(case.until);
+                let solution = solution.map_err(|error| error.to_string())?;
+                // Within steps, one by one and side by side.
+                let (t0, end) = solution.span();
+                let times = [0.11, 0.37, 0.52, 0.68, 0.93].map(|part| t0 + part * (end - t0));
+                let many = solution.at_many(&times).unwrap();
+                let within: Vec<State> = times.map(|t| solution.at(t).unwrap()).into();
+                assert_eq!(many, within, "{}, {registers:?}", case.name);
+                Ok::<_, String>((solution.states().to_vec(), solution.statistics(), within))
+            };
+            let want = solve(Registers::portable());
+            for registers in Registers::available() {
+                assert_eq!(solve(registers), want, "{}, {method}, {registers:?}", case.name);
             }
-        };
-        assert_eq!(a.states(), b.states(), "{}", case.name);
-        assert_eq!(a.statistics(), b.statistics(), "{}", case.name);
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn top() -> Problem {
 }
 
 /// The end of a problem by another method: at a tolerance near rounding, or, where that is refused, at a
-/// thousandth of the tolerance in question.
+/// thousandth of the tolerance in question, or a hundredth.
 pub(crate) fn end_by_other(
     problem: &Problem,
     used: SolveMethod,
@@ -37,7 +37,7 @@ pub(crate) fn end_by_other(
         let solver = problem.solver().method(other).tolerance(tolerance).times(&[]);
         Some(solver.until(until).ok()?.end().1)
     };
-    solve(1e-13).or_else(|| solve(1e-3 * tolerance))
+    solve(1e-13).or_else(|| solve(1e-3 * tolerance)).or_else(|| solve(1e-2 * tolerance))
 }
 
 /// The larger error, that of the momentum relative to its length.
