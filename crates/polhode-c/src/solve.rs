@@ -299,8 +299,8 @@ pub unsafe extern "C" fn polhode_solution_events(
         unsafe {
             let events = pointer::get(solution, "solution")?.solution.events();
             let points: &[EventPoint] = events.get(event).ok_or_else(|| {
-                let functions = events.len();
-                CallFailure::invalid(format!("event = {event}: there are {functions} functions"))
+                let given = events.len();
+                CallFailure::invalid(format!("event = {event}: functions that were given: {given}"))
             })?;
             let wanted = &points[..points.len().min(capacity)];
             if !times.is_null() {

@@ -270,9 +270,13 @@ fn called_at_once(
     Err(invalid("torque", &text))
 }
 
-/// A finite number that a callable, given in that argument, has returned.
+/// A finite number that a callable, given in that argument, has returned; an array of one is one, as it is to SciPy.
 pub(crate) fn finite(value: &Bound<'_, PyAny>, argument: &str, what: &str) -> PyResult<f64> {
-    real(value).filter(|v| v.is_finite()).ok_or_else(|| {
+    let of_array = || {
+        let one = value.getattr("size").ok()?.extract::<usize>().ok()? == 1;
+        real(&value.call_method0("item").ok().filter(|_| one)?)
+    };
+    real(value).or_else(of_array).filter(|v| v.is_finite()).ok_or_else(|| {
         let text = format!("{what} returned {}: must be a finite number", shown(value));
         invalid(argument, &text)
     })

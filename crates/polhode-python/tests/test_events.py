@@ -54,6 +54,13 @@ def test_a_hit_is_free_motion_before_and_after_it(torque: Any, when: str) -> Non
     assert off(found[-1], free(BODY, 4.0)) > 0.1  # type: ignore[arg-type]
 
 
+def test_an_array_of_one_number_is_a_number() -> None:
+    number = polhode.solve(BODY, None, 4.0, events=lambda t, state: float(state.momentum[1]))
+    array = polhode.solve(BODY, None, 4.0, events=lambda t, state: state.momentum[1:2])
+    assert number.t_events is not None and array.t_events is not None
+    assert number.t_events[0].tolist() == array.t_events[0].tolist() != []
+
+
 def test_velocity_and_attitude_can_be_set() -> None:
     def act(t: float, state: polhode.States) -> polhode.Change:
         return polhode.Change(omega=[1, 0.5, 0], attitude=[0, 0, 3, 0])
