@@ -31,7 +31,7 @@ from importlib.metadata import distribution
 package = distribution('polhode')
 found = package.metadata
 assert found['License-Expression'] == 'MIT OR Apache-2.0', found['License-Expression']
-assert any(url.startswith('Documentation, ') for url in found.get_all('Project-URL')), found.get_all('Project-URL')
+assert any(url.startswith('Rust documentation, ') for url in found.get_all('Project-URL')), found.get_all('Project-URL')
 assert found['Description-Content-Type'].startswith('text/markdown')
 expected = ['LICENSE-APACHE', 'LICENSE-MIT', 'THIRD-PARTY-LICENSES']
 assert sorted(found.get_all('License-File')) == expected, found.get_all('License-File')
