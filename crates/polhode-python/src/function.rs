@@ -101,7 +101,8 @@ impl UserFunction {
 
     /// Fails if it is seen to depend on what it is said not to depend on: another momentum, or another time of
     /// the span, must give the same numbers, at the start and at an attitude aside of it, for at the start many a
-    /// torque is zero. Where not even the same state does, there is no telling; nor aside, if it cannot be called there.
+    /// torque is zero. Where not even the same state does, there is no telling; nor aside, if it cannot be called
+    /// there.
     pub(crate) fn probe(
         &self,
         inertia: &Inertia,
