@@ -15,6 +15,7 @@ mod program;
 mod python;
 mod sbom;
 mod site;
+mod standard_library;
 mod suites;
 mod tools;
 mod trial;
