@@ -102,7 +102,8 @@ fn committed(changes: &str, tag: &str) -> Result<Option<String>, String> {
     if tag.is_empty() { Ok(Some(words)) } else { Err(format!("at {tag}, {words}")) }
 }
 
-/// Whether the citation file has this version, and the changelog the date of this version, which a release must have, and the citation file the same one.
+/// Whether the citation file has this version, and the changelog its date, which a release must have, and the citation
+/// file the same one.
 fn release(changelog: &str, citation: &str, tag: &str) -> Result<Option<String>, String> {
     let heading = rest_of_line(changelog, &format!("## [{VERSION}] - "));
     let heading = heading.ok_or(format!("CHANGELOG.md has no section of {VERSION}"))?;

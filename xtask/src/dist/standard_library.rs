@@ -21,8 +21,8 @@ pub(super) fn notices() -> Result<String, String> {
     if !page.is_file() {
         let version = output(&mut command(&["rustc", "--version"]))?;
         return Ok(format!(
-            "Other holders of copyrights in it, and their licences, are named in\n{FOLDER}/{PAGE} of every installation \
-             from https://rustup.rs\nof {}, with which this was compiled.",
+            "Other holders of copyrights in it, and their licences, are named in\n{FOLDER}/{PAGE} of every \
+             installation from https://rustup.rs\nof {}, with which this was compiled.",
             version.trim()
         ));
     }
