@@ -207,4 +207,16 @@ mod tests {
     fn a_space_does_not_end_a_path() {
         assert_eq!(escaped("/opt/my tools"), r"/opt/my\ tools");
     }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_documents_name_the_library_of_this_version() {
+        use super::shared_names;
+        use crate::metadata::root_file;
+
+        let (names, text) = (shared_names(), root_file("docs/c-and-fortran.md").unwrap());
+        for name in [names.full, names.interface] {
+            assert!(text.contains(&format!("`{name}`")), "{name}");
+        }
+    }
 }

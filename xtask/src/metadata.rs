@@ -33,7 +33,12 @@ impl Workspace {
 
     /// Those that are published; the others have an empty list of registries.
     pub(crate) fn published(&self) -> impl Iterator<Item = Package<'_>> {
-        packages(&self.0).filter(|package| package.0["publish"].is_null())
+        packages(&self.0).filter(|package| package.is_published())
+    }
+
+    #[cfg(test)]
+    fn all(&self) -> impl Iterator<Item = Package<'_>> {
+        packages(&self.0)
     }
 }
 
@@ -60,6 +65,10 @@ impl<'a> Package<'a> {
     /// Whether it is one of this repository.
     pub(crate) fn is_ours(self) -> bool {
         self.0["source"].is_null()
+    }
+
+    fn is_published(self) -> bool {
+        self.0["publish"].is_null()
     }
 
     /// Where its sources are.
@@ -185,7 +194,7 @@ pub(crate) fn root_file(name: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PackageContents, checksums, key_of_line};
+    use super::{PackageContents, VERSION, Workspace, checksums, key_of_line, root_file};
 
     #[test]
     fn what_is_compiled_into_a_package_is_of_its_target() {
@@ -215,5 +224,45 @@ mod tests {
         let found = checksums(lock);
         assert_eq!(found.len(), 1);
         assert_eq!(found.get(&key).map(String::as_str), Some("ab"));
+    }
+
+    #[test]
+    fn our_packages_need_each_other_in_this_version() {
+        // Of an older one cargo takes whatever is compatible, and a package would be published that does not compile.
+        let workspace = Workspace::read().unwrap();
+        let mut named = 0;
+        for package in workspace.all() {
+            let name = package.text("name");
+            assert_eq!(package.text("version"), VERSION, "{name}");
+            for on in package.0["dependencies"].as_array().unwrap() {
+                if on["path"].is_null() {
+                    continue;
+                }
+                let (other, kind) = (on["name"].as_str().unwrap(), on["kind"].as_str());
+                let asked = on["req"].as_str().unwrap();
+                if asked == "*" {
+                    // Cargo leaves tests' dependencies without a version out of what it publishes, and takes no others.
+                    let free = kind == Some("dev") || !package.is_published();
+                    assert!(free, "{name} does not say which {other} it needs");
+                } else {
+                    assert_eq!(asked, format!("^{VERSION}"), "{name} needs {other}");
+                    named += 1;
+                }
+            }
+        }
+        assert!(named > 30, "{named}");
+    }
+
+    #[test]
+    fn the_workspace_names_its_packages_in_this_version() {
+        // Also those that no package needs, of which `cargo metadata` does not tell.
+        let manifest = root_file("Cargo.toml").unwrap();
+        let paths: Vec<_> =
+            manifest.lines().filter(|line| line.contains("path = \"crates/")).collect();
+        assert!(paths.len() > 5);
+        for line in paths {
+            let version = line.split("version = \"").nth(1).and_then(|rest| rest.split('"').next());
+            assert!(version.is_none_or(|version| version == VERSION), "{line}");
+        }
     }
 }

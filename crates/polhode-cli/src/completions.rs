@@ -63,6 +63,7 @@ impl Completions {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut with_values(program), "polhode", &mut script);
         let script = beside_files(self.shell, &String::from_utf8_lossy(&script));
+        let script = after_commas(self.shell, &script);
         if self.json {
             return write_json(out, &json!({"shell": self.shell.to_string(), "script": script}));
         }
@@ -107,10 +108,11 @@ const TAKE_SCENARIOS: [(&str, &str, Scenarios); 8] = [
     ("new", "name", Scenarios::All),
 ];
 
-/// What takes the id of a method, as `--method`.
-const TAKE_METHODS: [&str; 3] = ["run", "chaos", "cite"];
+/// What takes the id of a method, or a list of them: the command and its option.
+const TAKE_METHODS: [(&str, &str); 4] =
+    [("run", "method"), ("compare", "methods"), ("chaos", "method"), ("cite", "method")];
 
-/// The methods that can be named without parameters: for `run` also the solvers.
+/// The methods that can be named without parameters: for `run` and `compare` also the solvers.
 fn methods(command: &str) -> Vec<&'static str> {
     let all = polhode::catalog();
     let ids = |kind| all.of(kind).map(|entry| entry.id);
@@ -119,7 +121,7 @@ fn methods(command: &str) -> Vec<&'static str> {
     let pairs = ids(EntryKind::Scheme)
         .flat_map(|scheme| ids(EntryKind::Rotor).map(move |rotor| pair(scheme, rotor)));
     let alone = [EntryKind::Preset, EntryKind::Method, EntryKind::Rotor].into_iter().flat_map(ids);
-    let solvers = ids(EntryKind::Solver).filter(|_| command == "run");
+    let solvers = ids(EntryKind::Solver).filter(|_| ["run", "compare"].contains(&command));
     alone.chain(solvers).chain(pairs).collect()
 }
 
@@ -130,9 +132,9 @@ fn with_values(program: Command) -> Command {
         program.mut_subcommand(command, |c| c.mut_arg(argument, |a| a.value_parser(values)))
     };
     let program = TAKE_SCENARIOS.into_iter().fold(program, named);
-    TAKE_METHODS.into_iter().fold(program, |program, command| {
+    TAKE_METHODS.into_iter().fold(program, |program, (command, option)| {
         let values = PossibleValuesParser::new(methods(command));
-        program.mut_subcommand(command, |c| c.mut_arg("method", |a| a.value_parser(values)))
+        program.mut_subcommand(command, |c| c.mut_arg(option, |a| a.value_parser(values)))
     })
 }
 
@@ -162,6 +164,37 @@ fn beside_files(shell: Shell, script: &str) -> String {
             let positional = TAKE_SCENARIOS.into_iter().filter(|(command, ..)| *command != "check");
             let lines: String = positional.map(line).collect();
             format!("{script}{lines}")
+        }
+        _ => script.to_owned(),
+    }
+}
+
+/// The script, with the methods of `compare` offered after each comma: the generators know lists of words alone.
+fn after_commas(shell: Shell, script: &str) -> String {
+    let ids = methods("compare");
+    let names = ids.join(" ");
+    match shell {
+        Shell::Bash => {
+            let option = "--methods)";
+            let Some((before, after)) = script.split_once(option) else { return script.into() };
+            let prefix = r#"compgen -P "${cur%"${cur##*,}"}" -W"#;
+            let after = after.replacen("compgen -W", prefix, 1);
+            let after = after.replacen(r#"-- "${cur}""#, r#"-- "${cur##*,}""#, 1);
+            [before, option, &after].concat()
+        }
+        Shell::Zsh => {
+            // With the name of the value: other options have these methods, too.
+            let words = |action: &str| format!(":A,B,..:{action}'");
+            let list = words(&format!("_sequence compadd - {names}"));
+            script.replacen(&words(&format!("({names})")), &list, 1)
+        }
+        Shell::Fish => {
+            let option = "-l methods ";
+            let Some((before, after)) = script.split_once(option) else { return script.into() };
+            let words: Vec<_> = ids.iter().map(|id| format!("{id}\\t''")).collect();
+            // Each with an empty description, or fish shows that of the option with each.
+            let list = format!(r"(__fish_complete_list , 'printf %s\\t\\n {names}')");
+            [before, option, &after.replacen(&words.join("\n"), &list, 1)].concat()
         }
         _ => script.to_owned(),
     }

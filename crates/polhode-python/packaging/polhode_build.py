@@ -11,13 +11,6 @@ import subprocess
 from typing import Any
 
 import maturin
-from maturin import (
-    build_editable,
-    build_sdist,
-    build_wheel,
-    prepare_metadata_for_build_editable,
-    prepare_metadata_for_build_wheel,
-)
 
 __all__ = [
     "build_editable",
@@ -51,6 +44,10 @@ def _look_for_rust() -> None:
             raise SystemExit(MISSING.format(OLDEST, f"the {program} on the PATH is older: {told.strip()}"))
 
 
+# Installers ask for the requirements first, unless they were told not to isolate the build: then any of these may be
+# the first.
+
+
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
     _look_for_rust()
     return maturin.get_requires_for_build_wheel(config_settings)
@@ -64,3 +61,32 @@ def get_requires_for_build_editable(config_settings: dict[str, Any] | None = Non
 def get_requires_for_build_sdist(config_settings: dict[str, Any] | None = None) -> list[str]:
     _look_for_rust()
     return maturin.get_requires_for_build_sdist(config_settings)
+
+
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: dict[str, Any] | None = None) -> str:
+    _look_for_rust()
+    return maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
+
+
+def prepare_metadata_for_build_editable(metadata_directory: str, config_settings: dict[str, Any] | None = None) -> str:
+    _look_for_rust()
+    return maturin.prepare_metadata_for_build_editable(metadata_directory, config_settings)
+
+
+def build_wheel(
+    wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
+) -> str:
+    _look_for_rust()
+    return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def build_editable(
+    wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
+) -> str:
+    _look_for_rust()
+    return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+
+
+def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
+    _look_for_rust()
+    return maturin.build_sdist(sdist_directory, config_settings)

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use super::standard_library;
 use crate::metadata::{PackageContents, root_file};
 
 /// The name of the file, wherever it goes.
@@ -40,6 +41,8 @@ pub(super) fn text(compiled: &PackageContents, target: &str) -> Result<String, S
         let _ = writeln!(list, "musl, the C library: MIT");
     }
     texts.entry(permission()?).or_default().extend(runtime.into_iter().map(str::to_owned));
+    let whole = "the standard library of Rust, in full";
+    texts.entry(standard_library::notices()?.trim().to_owned()).or_default().push(whole.to_owned());
 
     let mut text = format!(
         "What others wrote and is compiled into this ({target}), with the licences.\n\n{list}"
@@ -97,6 +100,7 @@ mod tests {
             assert!(texts.contains(&name), "{name} has no text");
         }
         assert!(list.contains("musl"));
+        assert!(texts.contains(&super::standard_library::notices().unwrap()));
         // A licence that many have in the same words is there once.
         let distinct: std::collections::BTreeSet<_> = text.split(super::RULE).collect();
         assert_eq!(distinct.len(), text.matches(super::RULE).count() + 1);

@@ -23,7 +23,13 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     for document in DOCUMENTS {
         notes.extend(compare(document, &named(&root_file(document)?), &made)?);
     }
-    notes.extend(release(&root_file("CHANGELOG.md")?, &root_file("CITATION.cff")?, &tag())?);
+    let tag = tag();
+    notes.extend(release(&root_file("CHANGELOG.md")?, &root_file("CITATION.cff")?, &tag)?);
+    // Git refuses the sources of another user, which are no worse for that.
+    notes.extend(match changes() {
+        Ok(changes) => committed(&changes, &tag)?,
+        Err(error) => Some(format!("whether all sources are committed is not known: {error}")),
+    });
 
     let mut list = String::new();
     for file in &files {
@@ -77,10 +83,34 @@ fn tag() -> String {
     output(&mut describe).unwrap_or_default().trim().to_owned()
 }
 
-/// Whether the changelog has the date of this version, which a release must have, and the citation file the same one.
+/// What `git status` tells of the sources.
+fn changes() -> Result<String, String> {
+    let mut status = Command::new("git");
+    // Without this, git may write into its folder, and whoever makes a release need not own that.
+    status.args(["--no-optional-locks", "status", "--porcelain"]).current_dir(root());
+    // Unpacked sources are those of no commit.
+    if root().join(".git").exists() { output(&mut status) } else { Ok(String::new()) }
+}
+
+/// Whether the sources are those of a commit, as those of a tag must be: packages are made of whatever is there.
+fn committed(changes: &str, tag: &str) -> Result<Option<String>, String> {
+    let files: Vec<&str> = changes.lines().map(str::trim).collect();
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let words = format!("made of sources that are not committed: {}", files.join(", "));
+    if tag.is_empty() { Ok(Some(words)) } else { Err(format!("at {tag}, {words}")) }
+}
+
+/// Whether the citation file has this version, and the changelog its date, which a release must have, and the citation
+/// file the same one.
 fn release(changelog: &str, citation: &str, tag: &str) -> Result<Option<String>, String> {
     let heading = rest_of_line(changelog, &format!("## [{VERSION}] - "));
     let heading = heading.ok_or(format!("CHANGELOG.md has no section of {VERSION}"))?;
+    let cited = rest_of_line(citation, "version: ").unwrap_or("none");
+    if cited != VERSION {
+        return Err(format!("the version is {VERSION} in Cargo.toml and {cited} in CITATION.cff"));
+    }
     if heading.starts_with(|c: char| c.is_ascii_digit()) {
         let cited = rest_of_line(citation, "date-released: ").unwrap_or("none");
         let words = format!("the date is {heading} in CHANGELOG.md and {cited} in CITATION.cff");
@@ -97,7 +127,7 @@ fn rest_of_line<'a>(text: &'a str, begin: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DOCUMENTS, VERSION, compare, named, release, root_file};
+    use super::{DOCUMENTS, VERSION, committed, compare, named, release, root_file};
 
     #[test]
     fn documents_name_files_of_this_version() {
@@ -131,15 +161,26 @@ mod tests {
     fn a_release_has_a_date() {
         let (open, tag) =
             (format!("# C\n\n## [{VERSION}] - not yet released\n"), format!("v{VERSION}"));
-        let cited = "version: 1\ndate-released: 2030-01-02\n";
+        let cited = &format!("cff-version: 1.2.0\nversion: {VERSION}\ndate-released: 2030-01-02\n");
         assert!(release(&open, cited, "").is_ok_and(|note| note.is_some()));
         assert!(release(&open, cited, &tag).is_err());
         let dated = open.replace("not yet released", "2030-01-02");
         assert_eq!(release(&dated, cited, &tag), Ok(None));
-        assert!(release(&dated, "date-released: 2029-12-31\n", "").is_err());
+        let other = cited.replace("2030-01-02", "2029-12-31");
+        assert!(release(&dated, &other, "").is_err_and(|e| e.contains("2029-12-31")));
+        let other = cited.replace(VERSION, "0.0.7");
+        assert!(release(&dated, &other, "").is_err_and(|e| e.contains("0.0.7")));
         assert!(release(&dated, "", "").is_err());
         assert!(release("", cited, "").is_err());
         let ours = ["CHANGELOG.md", "CITATION.cff"].map(|file| root_file(file).unwrap());
         assert!(release(&ours[0], &ours[1], "").is_ok());
+    }
+
+    #[test]
+    fn a_tag_is_of_what_is_committed() {
+        assert_eq!(committed("", "v1"), Ok(None));
+        let changed = " M Cargo.toml\n?? new.rs\n";
+        assert!(committed(changed, "").is_ok_and(|note| note.unwrap().contains("?? new.rs")));
+        assert!(committed(changed, "v1").is_err_and(|e| e.contains("M Cargo.toml, ?? new.rs")));
     }
 }

@@ -15,13 +15,15 @@ mod program;
 mod python;
 mod sbom;
 mod site;
+mod standard_library;
 mod suites;
 mod tools;
 mod trial;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use crate::machine::{installing_time, processor_time};
 use crate::metadata::target_folder;
@@ -129,6 +131,13 @@ impl Place {
         Ok(place)
     }
 
+    /// The files that are there to be uploaded, and when they were written.
+    fn uploaded(&self) -> Result<BTreeMap<PathBuf, Option<SystemTime>>, String> {
+        let files = archive::files(&self.dist)?.into_iter();
+        let written = |file: &PathBuf| fs::metadata(file).and_then(|m| m.modified()).ok();
+        Ok(files.map(|file| (file.clone(), written(&file))).collect())
+    }
+
     /// An empty folder of this name, whatever was there before.
     fn empty(&self, name: &str) -> Result<PathBuf, String> {
         let folder = self.scratch.join(name);
@@ -197,7 +206,7 @@ fn outcome(part: &Part, place: &Place) -> Outcome {
         Verdict::Fail(reason) => return failed(reason),
     }
     println!("\n== {}", part.name);
-    match make(place) {
+    match make_privately(place, *make) {
         Ok(Made { count, notes }) => {
             let processors = used.and_then(|used| Some(processor_time()?.saturating_sub(used)));
             Outcome::Passed { steps: count, elapsed: start.elapsed(), processors, notes }
@@ -206,9 +215,45 @@ fn outcome(part: &Part, place: &Place) -> Outcome {
     }
 }
 
+/// Makes files, and looks into those that are new for the folders of this machine: not every machine that makes some
+/// runs the part that looks at all of them together.
+fn make_privately(place: &Place, make: fn(&Place) -> Result<Made, String>) -> Result<Made, String> {
+    let before = place.uploaded()?;
+    let made = make(place)?;
+    let mut files = place.uploaded()?;
+    files.retain(|file, time| before.get(file) != Some(time));
+    privacy::check(place, &files.into_keys().collect::<Vec<_>>())?;
+    Ok(made)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{names, parse};
+    use std::fs;
+
+    use super::{Made, Place, archive, make_privately, names, parse, privacy};
+
+    #[test]
+    fn every_part_that_makes_files_is_looked_at() {
+        let scratch = std::env::temp_dir().join(format!("polhode-dist-{}", std::process::id()));
+        let place = Place {
+            dist: scratch.join("dist"),
+            scratch: scratch.join("scratch"),
+            target: scratch.clone(),
+        };
+        let nothing = |_: &Place| Ok(Made { count: 0, notes: Vec::new() });
+        // That of another part is not its own, but what it made anew is.
+        let Some(folder) = privacy::telling_folders().into_iter().next() else { return };
+        archive::write(&place.dist.join("old"), &folder).unwrap();
+        assert!(make_privately(&place, nothing).is_ok());
+        let telling = |place: &Place| {
+            let folder = privacy::telling_folders().concat();
+            archive::write(&place.dist.join("new"), folder)?;
+            Ok(Made { count: 1, notes: Vec::new() })
+        };
+        let found = make_privately(&place, telling);
+        assert!(found.is_err_and(|e| e.starts_with("new: ") && e.contains(&folder)));
+        fs::remove_dir_all(scratch).unwrap();
+    }
 
     #[test]
     fn parts_are_known_by_one_name_each() {

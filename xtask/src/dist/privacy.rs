@@ -57,11 +57,15 @@ pub(super) fn compiled_privately(command: &mut Command) -> &mut Command {
     command.env("CARGO_ENCODED_RUSTFLAGS", flags.join(SEPARATOR))
 }
 
+/// The folders of this machine that are looked for. A name like `/src` is part of others, and tells nothing.
+pub(super) fn telling_folders() -> Vec<String> {
+    let telling = folders().into_iter().filter(|(folder, _)| folder.components().count() > 2);
+    telling.map(|(folder, _)| folder.display().to_string()).collect()
+}
+
 /// Looks into these files, and into those inside of them, for the folders of this machine; tells which were looked for.
 pub(super) fn check(place: &Place, files: &[PathBuf]) -> Result<Vec<String>, String> {
-    // A name like `/src` is part of others, and tells nothing.
-    let telling = folders().into_iter().filter(|(folder, _)| folder.components().count() > 2);
-    let folders: Vec<String> = telling.map(|(folder, _)| folder.display().to_string()).collect();
+    let folders = telling_folders();
     search(place, files, &folders)?;
     Ok(folders)
 }

@@ -189,7 +189,12 @@ fn built_from_sources(place: &Place, sources: &Path) -> Result<(), String> {
 fn refused_without_rust(place: &Place, sources: &Path) -> Result<(), String> {
     let python = environment(place, "no-rust")?;
     let pip = trial::command_without_rust(&python, &place.scratch)?;
-    refused(pip, sources, "there is no cargo on the PATH")
+    let reason = "there is no cargo on the PATH";
+    refused(pip, sources, &[], reason)?;
+    // Then nobody asks for what building requires, and what is installed builds.
+    let python = root().join(tools::tool_path!("python"));
+    let pip = trial::command_without_rust(python, &place.scratch)?;
+    refused(pip, sources, &["--no-build-isolation"], reason)
 }
 
 /// Where it is too old, as that of many distributions is, they say so, too.
@@ -209,7 +214,7 @@ fn refused_by_old_rust(place: &Place, sources: &Path) -> Result<(), String> {
     let mut path = folder.into_os_string();
     path.extend([":".as_ref(), trial::path_without_rust()?.as_os_str()]);
     pip.env("PATH", path);
-    refused(pip, sources, "the cargo on the PATH is older: cargo 1.63.0")
+    refused(pip, sources, &[], "the cargo on the PATH is older: cargo 1.63.0")
 }
 
 #[cfg(not(unix))]
@@ -217,9 +222,14 @@ fn refused_by_old_rust(_: &Place, _: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// That these sources are not installed, with this reason, and with what helps.
-fn refused(mut python: Command, sources: &Path, reason: &str) -> Result<(), String> {
-    let tried = python.args(["-m", "pip", "install"]).arg(sources).output();
+/// That these sources are not installed with these options, for this reason, and that what helps is said.
+fn refused(
+    mut python: Command,
+    sources: &Path,
+    options: &[&str],
+    reason: &str,
+) -> Result<(), String> {
+    let tried = python.args(["-m", "pip", "install"]).args(options).arg(sources).output();
     let tried = tried.map_err(|e| format!("pip: {e}"))?;
     let message = String::from_utf8_lossy(&[tried.stdout, tried.stderr].concat()).into_owned();
     if tried.status.success() {

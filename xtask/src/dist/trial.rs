@@ -1,33 +1,83 @@
 //! Trying what was made: in an empty folder, without Rust on the PATH.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::archive::Product;
 use super::{Place, archive, licenses};
 use crate::machine::{output, succeed};
-use crate::metadata::root_file;
+use crate::metadata::{root_file, target_folder};
 
 /// The README's first result: the T-handle turns over every so many seconds.
 pub(super) const FLIP: &str = "2.0954";
 
-/// The PATH without the folders in which Rust is.
+/// The PATH without Rust. Where a distribution has it, in `/usr/bin`, shells and compilers are, too: a folder with Rust
+/// gives way to one of links to all else that is in it.
 pub(super) fn path_without_rust() -> Result<OsString, String> {
+    // Every command asks, and cargo is slow to tell where its folder is.
+    static PATH: OnceLock<Result<OsString, String>> = OnceLock::new();
+    let path = PATH.get_or_init(|| {
+        let links = target_folder()?.join("dist-scratch").join("without-rust");
+        without_rust(&env::var_os("PATH").unwrap_or_default(), &links)
+    });
+    path.clone()
+}
+
+/// This PATH without Rust, with folders of links in this one.
+fn without_rust(path: &OsStr, links: &Path) -> Result<OsString, String> {
     let names =
         ["cargo", "rustc", "rustup"].map(|name| format!("{name}{}", env::consts::EXE_SUFFIX));
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders = env::split_paths(&path)
-        .filter(|folder| !names.iter().any(|name| folder.join(name).exists()));
+    let mut folders = Vec::new();
+    for folder in env::split_paths(path) {
+        if !names.iter().any(|name| folder.join(name).exists()) {
+            folders.push(folder);
+        } else if cfg!(unix) {
+            folders.push(linked(&folder, links)?);
+        }
+        // Links are for the privileged on Windows, where no folder is Rust's and the system's.
+    }
     env::join_paths(folders).map_err(|e| format!("PATH: {e}"))
+}
+
+/// A folder in `links` of links to all in this folder but Rust and what belongs to it. What is there already remains:
+/// another process may be using it.
+#[cfg(unix)]
+fn linked(folder: &Path, links: &Path) -> Result<PathBuf, String> {
+    use std::io::{Error, ErrorKind};
+    use std::path::{MAIN_SEPARATOR, absolute};
+
+    let failed = |e: Error| format!("{}: {e}", folder.display());
+    // A link that is not absolute would lead from where it lies.
+    let folder = absolute(folder).map_err(failed)?;
+    let place = links.join(folder.display().to_string().replace(MAIN_SEPARATOR, "-"));
+    fs::create_dir_all(&place).map_err(failed)?;
+    for entry in fs::read_dir(&folder).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        let text = name.to_string_lossy();
+        if ["cargo", "rust"].iter().any(|begin| text.starts_with(begin)) {
+            continue;
+        }
+        match std::os::unix::fs::symlink(folder.join(&name), place.join(&name)) {
+            Err(e) if e.kind() != ErrorKind::AlreadyExists => return Err(failed(e)),
+            _ => {}
+        }
+    }
+    Ok(place)
+}
+
+#[cfg(not(unix))]
+fn linked(folder: &Path, _: &Path) -> Result<PathBuf, String> {
+    Err(format!("{}: links are made on Unix alone", folder.display()))
 }
 
 /// A command that finds no Rust, in this folder.
 pub(super) fn command_without_rust(
-    program: impl AsRef<std::ffi::OsStr>,
+    program: impl AsRef<OsStr>,
     folder: &Path,
 ) -> Result<Command, String> {
     let mut command = Command::new(program);
@@ -165,6 +215,52 @@ mod tests {
             let status = shell.args(["-c", &format!("command -v {program}")]).status();
             assert!(status.is_ok_and(|s| !s.success()), "{program} is on the PATH");
         }
+        // What else is in the folders of Rust remains.
+        for program in ["sh", "tar"] {
+            let mut shell = command_without_rust("sh", &here).unwrap();
+            let status = shell.args(["-c", &format!("command -v {program}")]).status();
+            assert!(status.is_ok_and(|s| s.success()), "{program} is not on the PATH");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_folder_with_rust_keeps_all_else() {
+        use std::env;
+        use std::os::unix::fs::PermissionsExt as _;
+        use std::process::Command;
+
+        use super::{output, without_rust};
+
+        let scratch = std::env::temp_dir().join(format!("polhode-path-{}", std::process::id()));
+        let (shared, other) = (scratch.join("usr/bin"), scratch.join("other"));
+        for name in ["cargo", "cargo-clippy", "rustc", "rust-gdb", "polhode-tool", "gone"] {
+            let program = shared.join(name);
+            archive::write(&program, format!("#!/bin/sh\necho this is {name}\n")).unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        archive::write(&other.join("cargo-but-not-it"), "").unwrap();
+        let path = env::join_paths([&shared, &other]).unwrap();
+        // Twice, for the links of another time are there; what was removed since is not found.
+        let first = without_rust(&path, &scratch.join("links")).unwrap();
+        fs::remove_file(shared.join("gone")).unwrap();
+        assert_eq!(without_rust(&path, &scratch.join("links")).unwrap(), first);
+        let folders: Vec<_> = env::split_paths(&first).collect();
+        assert_eq!(folders.len(), 2);
+        assert_eq!(folders[1], other);
+        for (name, kept) in [
+            ("cargo", false),
+            ("cargo-clippy", false),
+            ("rustc", false),
+            ("rust-gdb", false),
+            ("polhode-tool", true),
+            ("gone", false),
+        ] {
+            assert_eq!(folders[0].join(name).exists(), kept, "{name}");
+        }
+        let mut tool = Command::new("polhode-tool");
+        assert_eq!(output(tool.env("PATH", &first)).unwrap(), "this is polhode-tool\n");
+        fs::remove_dir_all(scratch).unwrap();
     }
 
     #[test]

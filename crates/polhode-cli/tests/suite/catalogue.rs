@@ -219,6 +219,12 @@ fn every_shell_gets_its_completions() {
             assert!(script.contains(command), "{shell}: {command}");
         }
         assert!(script.contains("--methods") || script.contains("methods"), "{shell}");
+        // To the others, clap gives no values of options.
+        if ["bash", "zsh", "fish"].contains(&shell) {
+            for name in ["dzhanibekov", "ensembles/satellites", "rkn6-14+exact", "dop853"] {
+                assert!(script.contains(name), "{shell}: {name}");
+            }
+        }
     }
     let ended = folder.run("completions tcsh");
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
@@ -253,6 +259,9 @@ fn bash_offers_commands_methods_and_scenarios() {
         ("polhode run dzhanibekov --method rkn6-14+ex", &["rkn6-14+exact"]),
         ("polhode cite --method dm", &["dmv"]),
         ("polhode run dzhanibekov --method extr", &["extrapolation"]),
+        ("polhode compare dzhanibekov --methods rkn6-14+ex", &["rkn6-14+exact"]),
+        ("polhode compare dzhanibekov --methods rk4,dop8", &["rk4,dop853"]),
+        ("polhode compare dzhanibekov --methods rk4,dop853,dm", &["rk4,dop853,dmv"]),
         ("polhode view a.toml book-axis-1 dz", &["dzhanibekov", "dzhanibekov-week"]),
     ] {
         let Some(words) = offered(&folder, line) else { return };
@@ -271,10 +280,11 @@ fn other_shells_offer_files_beside_scenarios() {
     assert_eq!(zsh.matches(":_polhode_scenarios'").count(), 6);
     assert_eq!(zsh.matches(":_polhode_ensembles'").count(), 1);
     assert_eq!(zsh.matches(":_polhode_all_scenarios'").count(), 1);
-    assert!(zsh.contains("rkn6-14+exact"));
+    assert!(zsh.contains(":A,B,..:_sequence compadd - sej "));
     let fish = folder.good("completions fish");
     let line = "complete -c polhode -n \"__fish_polhode_using_subcommand run\" -a \"book-axis-1 ";
     assert!(fish.contains(line), "{fish}");
+    assert!(fish.contains(" -a \"(__fish_complete_list , 'printf %s\\\\t\\\\n sej "), "{fish}");
 }
 
 #[test]
