@@ -61,9 +61,9 @@ const LARGE: f64 = 0.1;
 /// At the end they may be small by chance: they are also looked at this part of the span before.
 const LATE: f64 = 0.125;
 
-/// Between motions that tip over they vanish while both wait next to the middle axis: they are looked at after so many
-/// parts of the span.
-const LOOKS: u32 = 32;
+/// Between motions that tip over they vanish while both wait next to the middle axis: they are looked at whenever they
+/// may have grown by a factor of e, but no more often than this.
+const LOOKS: f64 = 32.0;
 
 /// In more steps than this, errors may grow by much and still happen to cancel in one solution: two are compared.
 const FEW: u64 = 12;
@@ -131,7 +131,7 @@ impl Aim {
         let parts = match fate {
             Fate::Known => None,
             Fate::MayPart => Some(GrowthPlan::of_any(problem.t0(), until)),
-            Fate::TipsOver(near) => Some(GrowthPlan::of_tipping(problem.t0(), until, near)),
+            Fate::TipsOver(near) => Some(GrowthPlan::of_tipping(problem.t0(), until, &near)),
             Fate::MayFall => {
                 let (falls, asked) = falls(solver, until)?;
                 evaluations += asked;
@@ -203,8 +203,8 @@ enum Fate {
     Known,
     /// Neighbouring motions may part faster than that.
     MayPart,
-    /// They do, whenever it tips over: it turns as near its middle axis as [`tips_over`] says.
-    TipsOver(f64),
+    /// They do, whenever it tips over.
+    TipsOver(NearMiddle),
     /// They do not, but the momentum to which errors are relative may fall.
     MayFall,
 }
@@ -261,17 +261,28 @@ fn falls(solver: &Solver<'_>, until: f64) -> Result<(bool, u64), SolveError> {
     Ok((FALL * after < before, solution.statistics().evaluations))
 }
 
-/// If a body turns so near its middle axis, and for so long, that it tips over, whatever else acts: which part of the
-/// energy of a turn about that axis it differs by. Errors as large make another motion of it. Given are twice its
-/// energy over the square of its momentum, the part of that which a torque may change in a radian, and the momentum
+/// How a body turns that tips over.
+struct NearMiddle {
+    /// Which part of the energy of a turn about the middle axis it differs by: errors as large make another motion of it.
+    near: f64,
+    /// By how many factors of e errors may grow until the end.
+    exponent: f64,
+}
+
+/// Where a body turns so near its middle axis, and for so long, that it tips over, whatever else acts. Given are twice
+/// its energy over the square of its momentum, the part of that which a torque may change in a radian, and the momentum
 /// times the span.
-fn tips_over(inertia: &Inertia, energy: f64, off: f64, long: f64) -> Option<f64> {
+fn tips_over(inertia: &Inertia, energy: f64, off: f64, long: f64) -> Option<NearMiddle> {
     let moments = inertia.moments();
     let (least, most) = (moments.min_element(), moments.max_element());
     let middle = moments.element_sum() - least - most;
     let near = (energy * middle - 1.0).abs().max(off);
-    let rate = || ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
-    (near < NEAR_MIDDLE && rate() * long > SHORT).then_some(near)
+    // Of a body at rest it is NaN.
+    if near.is_nan() || near >= NEAR_MIDDLE {
+        return None;
+    }
+    let exponent = long * ((1.0 / least - 1.0 / middle) * (1.0 / middle - 1.0 / most)).sqrt();
+    (exponent > SHORT).then_some(NearMiddle { near, exponent })
 }
 
 /// How trials are made.
@@ -293,9 +304,10 @@ impl GrowthPlan {
     }
 
     /// Of a body that is so near to turning about its middle axis.
-    fn of_tipping(t0: f64, until: f64, near: f64) -> Self {
-        let look = |i: u32| t0 + (until - t0) * (f64::from(i) / f64::from(LOOKS));
-        Self { most: near, looks: (1..LOOKS).map(look).collect(), all_matter: true }
+    fn of_tipping(t0: f64, until: f64, &NearMiddle { near, exponent }: &NearMiddle) -> Self {
+        let parts = exponent.ceil().min(LOOKS) as u32;
+        let look = |i: u32| t0 + (until - t0) * (f64::from(i) / f64::from(parts));
+        Self { most: near, looks: (1..parts).map(look).collect(), all_matter: true }
     }
 }
 
