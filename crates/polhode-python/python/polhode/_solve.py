@@ -108,7 +108,7 @@ class Solution(States):
     #: events.
     t_events: list[Doubles] | None
     y_events: list[States] | None
-    #: Evaluations of the torque.
+    #: Evaluations of the torque by steps and trials; of the extrapolation, not those for states within steps.
     nfev: int
     #: 0 if the end was reached, 1 if an event ended the run. What fails is raised.
     status: int

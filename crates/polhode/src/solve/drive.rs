@@ -13,10 +13,48 @@ use super::watch::{Cut, StepView, Watch};
 use super::{SolveError, SolveMethod};
 use crate::{Control, State, Torque};
 
-/// Solves until a time.
+/// Solves until a time, or to an event before it that ends the run.
 pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, SolveError> {
     let speed = solver.speed(&solver.problem.start());
-    let aim = solver.aim(until, speed)?;
+    let (aim, reach, refusal) = match solver.aim(until, speed) {
+        Ok(aim) => (aim, until, None),
+        Err(refusal) if solver.may_end_before() => {
+            let (aim, reach) = aim_nearer(solver, until, speed, &refusal)?;
+            (aim, reach, Some(refusal))
+        }
+        Err(refusal) => return Err(refusal),
+    };
+    let solution = run(solver, reach, aim, speed)?;
+    match refusal {
+        Some(refusal) if solution.ended_by.is_none() => Err(refusal),
+        _ => Ok(solution),
+    }
+}
+
+/// How far a run can be followed, to a factor of two, that is refused until its latest end, before which an event may
+/// end it.
+fn aim_nearer(
+    solver: &Solver<'_>,
+    until: f64,
+    speed: f64,
+    refusal: &SolveError,
+) -> Result<(Aim, f64), SolveError> {
+    let t0 = solver.problem.t0();
+    let mut span = until - t0;
+    loop {
+        solver.control.check()?;
+        span *= 0.5;
+        let reach = t0 + span;
+        match solver.aim(reach, speed) {
+            Ok(aim) => return Ok((aim, reach)),
+            Err(_) if reach != t0 => {}
+            Err(_) => return Err(refusal.clone()),
+        }
+    }
+}
+
+/// Solves until a time, with that aim.
+fn run(solver: &mut Solver<'_>, until: f64, aim: Aim, speed: f64) -> Result<Solution, SolveError> {
     let mut run = Run::new(solver, until, aim, speed);
     let mut at = run.begin()?;
     let problem = run.solver.problem;
@@ -184,7 +222,8 @@ impl<'s, 'a> Run<'s, 'a> {
         self.control.check()?;
         self.statistics.steps += 1;
         if !self.watch.is_empty() || self.kept.asks(course.end) {
-            let done = DoneStep { t: course.t, h: course.step, from: *from };
+            let asked = course.attempt(from).t;
+            let done = DoneStep { t: course.t, asked, h: course.step, from: *from };
             if let Some(cut) = self.look_into(engine, &done, (course.end, to), course.target)? {
                 return Ok(Some(cut));
             }

@@ -27,6 +27,8 @@ pub(super) struct Node {
 pub(super) struct DoneStep {
     /// When it starts.
     pub(super) t: f64,
+    /// The first time for which the torque was asked: the start, or after a jump the moment next to it.
+    pub(super) asked: f64,
     /// How long it is.
     pub(super) h: f64,
     /// Where it starts.

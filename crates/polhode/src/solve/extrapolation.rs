@@ -291,7 +291,7 @@ impl<F: Field + 'static> Engine for Extrapolation<F> {
     /// The step once more, to that time: as accurate as the step.
     fn within(&self, step: &DoneStep, _dense: &[f64], t: f64) -> Node {
         let mut to = step.from;
-        self.run(step.t, t - step.t, &step.from, &mut to);
+        self.run(step.asked, t - step.t, &step.from, &mut to);
         to
     }
 }

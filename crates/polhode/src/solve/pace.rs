@@ -36,6 +36,9 @@ const DOP853: Rules =
 /// The step is far too short where the squared ratio is below this.
 const FAR_TOO_SHORT: f64 = 1e-8;
 
+/// Quotients of times are off by less than this part.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// Of the span, the first step of a body that is at rest and that nothing moves yet.
 const AT_REST: f64 = 1e-3;
 
@@ -134,8 +137,10 @@ impl Pace {
         self.steady = steady * (h * factor);
     }
 
-    /// What is left, in equal steps that are not longer than wanted, or only a little: how many.
+    /// What is left, in equal steps that are not longer than wanted, or only a little, and than the limit, but for
+    /// rounding: how many.
     pub(super) fn parts(&self, left: f64, longest: f64) -> f64 {
-        larger(ceil(left / smaller(self.want, longest) - 0.1), 1.0)
+        let within_limit = ceil(left / self.limit * (1.0 - ROUNDING));
+        larger(ceil(left / smaller(self.want, longest) - 0.1), larger(within_limit, 1.0))
     }
 }

@@ -14,7 +14,8 @@ pub struct Statistics {
     pub steps: u64,
     /// Steps that did not, and were done again, shorter.
     pub rejected: u64,
-    /// Evaluations of the torque; in lanes each counts, and those of trials too.
+    /// Evaluations of the torque; in lanes each counts, and those of trials too. Those for states within steps of the
+    /// extrapolation (chosen times, events, [`Solution::at`]) and for an estimate of the error are not among them.
     pub evaluations: u64,
 }
 
@@ -222,7 +223,7 @@ impl Piece {
                 for lane in 0..BODIES {
                     if let Place::Within { index, t, .. } = places[lane.min(places.len() - 1)] {
                         let step = &self.steps[index];
-                        lanes.set(lane, step.t, t - step.t, &step.from);
+                        lanes.set(lane, step.asked, t - step.t, &step.from);
                     }
                 }
                 lanes.run();

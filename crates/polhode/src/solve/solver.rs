@@ -306,6 +306,11 @@ impl<'a> Solver<'a> {
         self.aim.map_or_else(|| Aim::end(self.wanted(), self, until, speed), Ok)
     }
 
+    /// Whether an event may end the run before its time.
+    pub(super) fn may_end_before(&self) -> bool {
+        self.events.iter().any(|event| event.terminal_after.is_some())
+    }
+
     /// How strong the torque is that is compiled in, if one is.
     pub(super) fn strongest_compiled(&self, until: f64) -> Option<f64> {
         self.compiled.as_ref().map(|torque| (torque.strongest)(self.problem, until, self.registers))

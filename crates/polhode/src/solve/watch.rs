@@ -57,7 +57,8 @@ struct EventValue {
 struct EventZero {
     t: f64,
     of: usize,
-    rising: bool,
+    /// Which way the function passes; either, where it starts at zero and stays there.
+    passes: Direction,
 }
 
 struct WatchedEvent<'a> {
@@ -86,6 +87,15 @@ fn simultaneous(a: f64, b: f64, span: f64) -> bool {
     (a - b).abs() <= SIMULTANEOUS * span.abs() + 4.0 * f64::EPSILON * b.abs()
 }
 
+/// Which way a function passes zero that has this sign afterwards.
+fn passing(sign: i8) -> Direction {
+    match sign {
+        1.. => Direction::Rising,
+        0 => Direction::Either,
+        _ => Direction::Falling,
+    }
+}
+
 fn sign(value: f64) -> i8 {
     i8::from(value > 0.0) - i8::from(value < 0.0)
 }
@@ -108,17 +118,16 @@ impl WatchedEvent<'_> {
         found: &mut Vec<EventZero>,
     ) -> Result<(), SolveError> {
         let mut from = self.last;
-        let mut sign_from = self.sign;
+        let (mut sign_from, sign_next) = (self.sign, sign(next.value));
         if sign_from == 0 {
             let t = from.t + LEAVING * (next.t - from.t);
             from = self.sample(index, t, &view.state(t))?;
             sign_from = sign(from.value);
-            if sign_from != 0 && self.zero_at_start {
-                self.zero_at_start = false;
-                found.push(EventZero { t: self.last.t, of: index, rising: sign_from > 0 });
+            if core::mem::take(&mut self.zero_at_start) {
+                let leaves = if sign_from == 0 { sign_next } else { sign_from };
+                found.push(EventZero { t: self.last.t, of: index, passes: passing(leaves) });
             }
         }
-        let sign_next = sign(next.value);
         if sign_from == 0 {
             return Ok(());
         }
@@ -132,15 +141,22 @@ impl WatchedEvent<'_> {
                 0.0
             }
         };
-        let accuracy = f64::EPSILON * view.span.abs();
+        let (accuracy, direction) = (f64::EPSILON * view.span.abs(), (next.t - from.t).signum());
         let mut root = |a: EventValue, b: EventValue, value: &mut dyn FnMut(f64) -> f64| {
             let t = zero_between((a.t, a.value), (b.t, b.value), accuracy, value);
-            found.push(EventZero { t, of: index, rising: a.value < 0.0 });
+            found.push(EventZero { t, of: index, passes: passing(sign(b.value)) });
         };
         if sign_next == 0 {
-            root(from, next, &mut |_| 0.0);
-            if let Some(last) = found.last_mut() {
-                last.t = next.t;
+            let just_before =
+                next.t - (4.0 * accuracy).max(f64::EPSILON * next.t.abs()) * direction;
+            if value(just_before) == 0.0 {
+                // It has been zero for a while: where it becomes so it jumps to the other side, to the search.
+                let beyond = EventValue { value: -from.value, ..next };
+                let mut jumping =
+                    |t: f64| Some(value(t)).filter(|&x| x != 0.0).unwrap_or(-from.value);
+                root(from, beyond, &mut jumping);
+            } else {
+                found.push(EventZero { t: next.t, of: index, passes: passing(-sign_from) });
             }
         } else if sign_next != sign_from {
             root(from, next, &mut value);
@@ -283,11 +299,8 @@ impl<'a> Watch<'a> {
                 found.t = cut.t;
             }
             let watched = &mut self.watched[found.of];
-            let wanted = match watched.event.direction {
-                Direction::Either => true,
-                Direction::Rising => found.rising,
-                Direction::Falling => !found.rising,
-            };
+            let directions = [watched.event.direction, found.passes];
+            let wanted = directions[0] == directions[1] || directions.contains(&Direction::Either);
             if !wanted || watched.points.last().is_some_and(|point| point.t == found.t) {
                 continue;
             }

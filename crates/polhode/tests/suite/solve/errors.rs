@@ -164,10 +164,22 @@ fn nothing_happens_in_no_time() {
 
 #[test]
 fn steps_are_no_longer_than_allowed() {
-    let solution =
-        top().solver().tolerance(1e-4).max_step(0.01).first_step(0.001).until(1.0).unwrap();
-    let lengths: Vec<f64> = solution.times().windows(2).map(|pair| pair[1] - pair[0]).collect();
-    // What is left is split into equal parts, of up to a tenth more.
-    assert!(lengths.iter().all(|h| *h < 0.0111), "{lengths:?}");
-    assert!(lengths[0] < 0.0011, "{lengths:?}");
+    let top = top();
+    let lengths = |first: Option<f64>, until: f64| -> Vec<f64> {
+        let mut solver = top.solver().tolerance(1e-4).max_step(0.01);
+        if let Some(first) = first {
+            solver = solver.first_step(first);
+        }
+        let solution = solver.until(until).unwrap();
+        solution.times().windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect()
+    };
+    // The last two are a little more than one step, and than a hundred and ten.
+    for until in [1.0, 0.3, 0.011, -1.101] {
+        let lengths = lengths(None, until);
+        assert!(lengths.iter().all(|h| *h < 0.01 * (1.0 + 1e-12)), "{until}: {lengths:?}");
+        // And not one too many, by rounding.
+        assert_eq!(lengths.len() as f64, (until.abs() * 100.0 - 1e-9).ceil(), "{until}");
+    }
+    let lengths = lengths(Some(0.001), 1.0);
+    assert!(lengths[0] < 0.0011 && lengths.iter().all(|h| *h < 0.01 * (1.0 + 1e-12)));
 }

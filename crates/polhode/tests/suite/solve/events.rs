@@ -3,7 +3,7 @@
 use polhode::glam::DVec3;
 use polhode::solve::{Change, Event, EventPoint, SolveMethod};
 use polhode::torque::{ConstantTorque, HeavyTop};
-use polhode::{FreeMotion, Inertia, Problem, State};
+use polhode::{FreeMotion, Inertia, Problem, SolveError, State};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
 use super::{error, top};
@@ -175,9 +175,57 @@ fn zeros_at_the_start_and_at_the_end_count() {
         // As in SciPy, a terminal event at the start ends the run there.
         let ended = solver().event(Event::new(at(0.0)).terminal()).until(1.0).unwrap();
         assert_eq!((ended.end(), ended.times()), ((0.0, problem.start()), &[0.0][..]));
-        // One that stays zero has one event, when it becomes so.
-        let flat = |t: f64, _: &State| (0.5 - t).max(0.0);
-        assert_eq!(run(Event::new(flat)).len(), 1);
+    }
+}
+
+#[test]
+fn a_function_that_stays_zero_has_one_event_when_it_becomes_so() {
+    let until_half = |t: f64, _: &State| (0.5 - t).max(0.0);
+    let from_half = |t: f64, _: &State| (t - 0.5).max(0.0);
+    let between = |t: f64, _: &State| if (0.3..0.7).contains(&t) { 0.0 } else { t - 0.5 };
+    let always = |_: f64, _: &State| 0.0;
+    for problem in [top(), Problem::new(*top().inertia(), top().start())] {
+        let solver = || problem.solver().tolerance(1e-8);
+        let run = |event| times(&solver().event(event).until(1.0).unwrap().events()[0]);
+        let near = |found: Vec<f64>, want: f64| {
+            assert!(found.len() == 1 && (found[0] - want).abs() < 1e-12, "{found:?}, {want}");
+        };
+        near(run(Event::new(until_half).falling()), 0.5);
+        assert!(run(Event::new(until_half).rising()).is_empty());
+        near(run(Event::new(between).rising()), 0.3);
+        // Which way it will leave zero is not known at the start.
+        for (event, again) in [
+            (Event::new(from_half), Event::new(always)),
+            (Event::new(from_half).rising(), Event::new(always).rising()),
+            (Event::new(from_half).falling(), Event::new(always).falling()),
+        ] {
+            assert_eq!(run(event), [0.0]);
+            assert_eq!(run(again), [0.0]);
+        }
+        let ended = solver().event(Event::new(from_half).terminal()).until(1.0).unwrap();
+        assert_eq!(ended.end(), (0.0, problem.start()));
+    }
+}
+
+/// Users who look for a moment give a time by which it has surely come.
+#[test]
+fn a_run_that_an_event_ends_may_be_refused_beyond() {
+    let (top, level) = (top(), |_: f64, s: &State| s.m.x - 5.0);
+    let near = top.solver().event(Event::new(level).terminal()).until(1.0).unwrap();
+    for until in [1e9, -1e9] {
+        let solver = || top.solver().tolerance(1e-9);
+        assert!(matches!(solver().until(until), Err(SolveError::Rounding { .. })));
+        let ended = solver().event(Event::new(level).terminal()).until(until).unwrap();
+        assert_eq!(ended.ended_by(), Some(0));
+        if until > 0.0 {
+            let off = error(&ended.end().1, &near.end().1);
+            assert!(off < 1e-8 && (ended.end().0 - near.end().0).abs() < 1e-8, "{off:e}");
+        }
+        // It never comes, or does not end the run.
+        let never = |_: f64, s: &State| s.m.x - 5e9;
+        for event in [Event::new(never).terminal(), Event::new(level)] {
+            assert!(matches!(solver().event(event).until(until), Err(SolveError::Rounding { .. })));
+        }
     }
 }
 

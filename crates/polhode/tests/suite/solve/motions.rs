@@ -2,6 +2,7 @@
 
 use polhode::formula::{Constants, Formula};
 use polhode::glam::{DMat3, DQuat, DVec3};
+use polhode::table::{Beyond, Interpolation, VectorTable};
 use polhode::torque::{
     ConstantTorque, CoulombWall, Damping, Dependence, Function, GravityGradient, HeavyTop,
     MagneticDipole, Torque, VectorFrame,
@@ -114,6 +115,41 @@ pub(crate) fn motion(rng: &mut Rng) -> Motion {
     let problem = Problem::new(inertia, start).torque(torque).starting_at(t0);
     let tolerance = rng.log_uniform(1e-11, 1e-3);
     Motion { problem, until, tolerance, name: format!("{name}, strength {relative:.1e}") }
+}
+
+/// A table that jumps, bends or is smooth at its rows, and may end in the middle of the motion.
+fn table(strength: f64, speed: f64, rng: &mut Rng) -> Torque {
+    let (count, apart) = (2 + rng.below(12), rng.log_uniform(0.3, 10.0) / speed);
+    let mut t = rng.uniform(-20.0, 10.0) / speed;
+    let mut rows = Vec::new();
+    for _ in 0..count {
+        let [x, y, z] = (direction(rng) * strength).to_array();
+        rows.push([t, x, y, z]);
+        t += apart * rng.uniform(0.2, 1.8);
+    }
+    let interpolation =
+        [Interpolation::Hold, Interpolation::Linear, Interpolation::Spline][rng.below(3)];
+    let beyond = [Beyond::Hold, Beyond::Zero][rng.below(2)];
+    let frame = [VectorFrame::Body, VectorFrame::Space][rng.below(2)];
+    Torque::table(VectorTable::new(&rows, interpolation, beyond).unwrap(), frame)
+}
+
+/// A body under such a table, alone or with another torque.
+pub(crate) fn tabled(rng: &mut Rng) -> Motion {
+    let Motion { problem, until, tolerance, name } = loop {
+        let case = motion(rng);
+        if case.problem.start().m != DVec3::ZERO && !case.name.contains("wall") {
+            break case;
+        }
+    };
+    let speed = problem.inertia().omega(problem.start().m).length();
+    let strength = speed * rng.log_uniform(1e-3, 1.0);
+    let table = table(strength, speed, rng);
+    let (torque, name) = match rng.below(2) {
+        0 => (table, "a table".to_owned()),
+        _ => (problem.torques().clone() + table, format!("a table and {name}")),
+    };
+    Motion { problem: problem.torque(torque), until, tolerance, name }
 }
 
 fn formula(text: &str) -> Formula {

@@ -6,7 +6,7 @@ use polhode::torque::{Damping, Dependence, Function, HeavyTop, MagneticDipole, T
 use polhode::{Errors, FreeMotion, Inertia, Problem, SolveError, State, Torque};
 use polhode_testkit::bodies::Rng;
 
-use super::motions::{Motion, late, motion, resting, slowing, tipping, upright};
+use super::motions::{Motion, late, motion, resting, slowing, tabled, tipping, upright};
 use super::{end_by_other, error};
 
 /// Errors over tolerances, in rising order, and the problems that were refused.
@@ -93,6 +93,11 @@ fn a_torque_that_is_zero_at_the_start_is_seen() {
 #[test]
 fn a_torque_that_comes_later_is_seen() {
     check(1500, 11, late);
+}
+
+#[test]
+fn a_torque_that_jumps_between_its_rows_is_met() {
+    check(1000, 6, tabled);
 }
 
 /// What an error of that size, relative to the momentum and made at some time on the way, makes of the end at most, as

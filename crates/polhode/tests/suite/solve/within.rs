@@ -1,10 +1,12 @@
 //! Values between the ends of steps.
 
-use polhode::solve::{SolveMethod, TimeError};
-use polhode::{Errors, State};
+use polhode::solve::{Event, EventPoint, SolveMethod, TimeError};
+use polhode::table::{Beyond, Interpolation, VectorTable};
+use polhode::torque::{Torque, VectorFrame};
+use polhode::{Errors, Inertia, Problem, State};
 use polhode_testkit::bodies::Rng;
 
-use super::motions::{Motion, late, motion, slowing, upright};
+use super::motions::{Motion, late, motion, slowing, tabled, upright};
 use super::{error, top};
 
 #[test]
@@ -85,8 +87,8 @@ fn values_within_steps_are_as_good_as_their_ends() {
     for (method, usual, always) in
         [(SolveMethod::Extrapolation, 0.01, 1.0), (SolveMethod::Dop853, 0.2, 10.0)]
     {
-        let kinds: [(usize, NextMotion); 4] =
-            [(300, motion), (60, late), (60, slowing), (60, upright)];
+        let kinds: [(usize, NextMotion); 5] =
+            [(300, motion), (60, late), (60, slowing), (60, upright), (60, tabled)];
         for (count, next) in kinds {
             let worse = worse_within(method, count, next);
             let part = |p: f64| worse[((worse.len() - 1) as f64 * p) as usize];
@@ -95,6 +97,52 @@ fn values_within_steps_are_as_good_as_their_ends() {
             assert!(worse.len() > 10 * count, "{}", worse.len());
             assert!(most < always && mostly < usual, "{method}: {most} {mostly}");
             assert!(part(0.999) < 1.0, "{method}: {}", part(0.999));
+        }
+    }
+}
+
+/// A sudden pull, which begins and ends there.
+fn pulled() -> (Problem, [f64; 2]) {
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let rows = [[0.7, 0.4, -0.3, 1.0], [1.9, 0.0, 0.8, -0.5]];
+    let table = VectorTable::new(&rows, Interpolation::Hold, Beyond::Zero).unwrap();
+    let start = State::aligned([0.3, 2.0, 1.25]).unwrap();
+    let problem = Problem::new(inertia, start).torque(Torque::table(table, VectorFrame::Space));
+    (problem, [0.7, 1.9])
+}
+
+#[test]
+fn states_next_to_a_jump_know_which_side_they_are_on() {
+    let (problem, jumps) = pulled();
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        for backwards in [false, true] {
+            let (t0, until) = if backwards { (3.0, 0.0) } else { (0.0, 3.0) };
+            let problem = problem.clone().starting_at(t0);
+            let solver = || problem.solver().method(method).tolerance(1e-10);
+            let solution = solver().until(until).unwrap();
+            let mut asked = Vec::new();
+            for jump in jumps {
+                let after = solution.times().iter().position(|&t| t == jump).unwrap();
+                let next = solution.times()[after + 1];
+                asked.extend([0.01, 0.3, 0.9].map(|part| jump + part * (next - jump)));
+            }
+            asked.sort_by(|a, b| if backwards { b.total_cmp(a) } else { a.total_cmp(b) });
+            // In lanes, one by one, and chosen before.
+            let many = solution.at_many(&asked).unwrap();
+            let chosen = solver().times(&asked).until(until).unwrap();
+            assert_eq!(chosen.states(), many);
+            for (&t, state) in asked.iter().zip(&many) {
+                assert_eq!(solution.at(t).unwrap(), *state);
+                let stopped = solver().stops(&[t]).until(t).unwrap().end().1;
+                let off = error(state, &stopped);
+                assert!(off < 1e-9, "{method} at {t}, from {t0}: {off:e}");
+            }
+            // What lies next to a jump is found where it is.
+            let (first, level) = (asked[0], many[0].m.x);
+            let event = Event::new(move |_, s: &State| s.m.x - level);
+            let found = solver().event(event).until(until).unwrap();
+            let near = |point: &EventPoint| (point.t - first).abs() < 1e-8;
+            assert!(found.events()[0].iter().any(near), "{method}, from {t0}");
         }
     }
 }
