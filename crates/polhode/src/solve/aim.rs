@@ -305,6 +305,7 @@ impl GrowthPlan {
 
     /// Of a body that is so near to turning about its middle axis.
     fn of_tipping(t0: f64, until: f64, &NearMiddle { near, exponent }: &NearMiddle) -> Self {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 32")]
         let parts = exponent.ceil().min(LOOKS) as u32;
         let look = |i: u32| t0 + (until - t0) * (f64::from(i) / f64::from(parts));
         Self { most: near, looks: (1..parts).map(look).collect(), all_matter: true }
