@@ -141,12 +141,10 @@ impl polhode_solve_options {
         failed: &'a CallbackFailure,
         stop: &Stop,
     ) -> Result<Solver<'a>, CallFailure> {
-        if self.tolerance != 0.0 {
-            solver = solver.tolerance(self.tolerance);
-        }
-        let rtol = [self.rtol, self.tolerance, DEFAULT_TOLERANCE];
-        let rtol = rtol.into_iter().find(|x| *x != 0.0).unwrap_or(DEFAULT_TOLERANCE);
-        solver = solver.momentum(rtol, self.atol);
+        let tolerance = if self.tolerance == 0.0 { DEFAULT_TOLERANCE } else { self.tolerance };
+        let rtol = if self.rtol == 0.0 { tolerance } else { self.rtol };
+        // A tolerance that is not allowed is named before an rtol that repeats it.
+        solver = solver.tolerance(tolerance).momentum(rtol, self.atol);
         if self.max_step != 0.0 {
             solver = solver.max_step(self.max_step);
         }

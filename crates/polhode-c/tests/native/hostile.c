@@ -921,9 +921,13 @@ static void solutions(void)
     FAILS(polhode_solve(body, NULL, &start, NAN, 3, NULL, &solution), POLHODE_INVALID, "t0");
     FAILS(polhode_solve(body, NULL, &start, 0, INFINITY, NULL, &solution), POLHODE_INVALID, "until");
     options.tolerance = 0.5;
-    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "0.5");
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "tolerance = 0.5: ");
+    options.atol = 1;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "tolerance = 0.5: ");
     options = defaults, options.rtol = NAN;
-    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "NaN");
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "rtol = NaN: ");
+    options.tolerance = 1e-9;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "rtol = NaN: ");
     options = defaults, options.atol = -1;
     FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "atol");
     options = defaults, options.max_step = -1;
