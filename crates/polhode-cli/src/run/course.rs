@@ -39,9 +39,6 @@ pub(super) trait RunCourse {
 
     fn is_done(&self) -> bool;
 
-    /// Whether more than the start has been shown.
-    fn has_rows(&self) -> bool;
-
     /// How far it is.
     fn position(&self) -> Position;
 
