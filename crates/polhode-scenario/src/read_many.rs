@@ -228,6 +228,10 @@ fn read_solution(
     let torque = read_torque(document)?;
     let last = times.iter().fold(0.0, |end: f64, t| if t.abs() > end.abs() { *t } else { end });
     check_times(document, &torque, last)?;
+    let solver = EnsembleSolver::new(tolerance).torque(torque.clone());
+    if !torque.is_none() {
+        solver.check(&times).map_err(|e| field.fail(ScenarioFault::Ensemble(e.to_string())))?;
+    }
     let stops = match run.get("stops") {
         None => Vec::new(),
         Some(field) => rows::stops(field, last)?,
@@ -235,8 +239,7 @@ fn read_solution(
     if torque.is_none() {
         return Ok(Work::Times(times));
     }
-    let solver = Box::new(EnsembleSolver::new(tolerance).torque(torque.clone()).stops(&stops));
-    solver.check(&times).map_err(|e| field.fail(ScenarioFault::Ensemble(e.to_string())))?;
+    let solver = Box::new(solver.stops(&stops));
     Ok(Work::Solution { solver, tolerance, torque, times })
 }
 

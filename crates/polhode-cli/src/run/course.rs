@@ -39,6 +39,9 @@ pub(super) trait RunCourse {
 
     fn is_done(&self) -> bool;
 
+    /// Whether a row has been shown that took some computing: the start alone is what the user has given.
+    fn has_rows(&self) -> bool;
+
     /// How far it is.
     fn position(&self) -> Position;
 

@@ -137,7 +137,7 @@ impl<'a> Session<'a> {
                 },
             };
             match opened {
-                Ok(output) => self.targets.push(OutputTarget::new(file, output)),
+                Ok(output) => self.targets.push(OutputTarget { file: file.clone(), output }),
                 Err(failure) => return Err(self.given_up(failure)),
             }
         }
@@ -176,7 +176,7 @@ impl<'a> Session<'a> {
 
     fn save(&mut self, finishing: bool) -> Result<(), Failure> {
         let mut outputs = Vec::new();
-        for OutputTarget { file, output, .. } in &mut self.targets {
+        for OutputTarget { file, output } in &mut self.targets {
             let mark = output.as_mut().map(RowFile::sync).transpose();
             let mark = mark.map_err(|e| Failure::file(file, "cannot write", &e))?;
             outputs.push(SavedOutput { file: file.clone(), mark });
@@ -231,12 +231,12 @@ impl<'a> Session<'a> {
             invariants: self.invariants,
             seconds: self.seconds(),
         };
-        while let Some(OutputTarget { file, output, .. }) = self.targets.pop() {
+        while let Some(OutputTarget { file, output }) = self.targets.pop() {
             if let Some(output) = output
                 && let Err(e) = output.finish()
             {
                 // The rows are still in the part.
-                self.targets.push(OutputTarget::new(&file, None));
+                self.targets.push(OutputTarget { file: file.clone(), output: None });
                 return Err(self.given_up(Failure::file(&file, "cannot write", &e)));
             }
         }
@@ -258,8 +258,7 @@ impl<'a> Session<'a> {
     /// After a failure rows stay where they are, and the message says where. Before there are any, nothing is
     /// left behind.
     fn given_up(&mut self, failure: Failure) -> Failure {
-        let has_rows = self.targets.iter().any(|target| target.has_rows);
-        if self.saved.is_none() && !has_rows {
+        if self.saved.is_none() && !self.course.has_rows() {
             self.targets.drain(..).filter_map(|t| t.output).for_each(RowFile::discard);
             return failure;
         }

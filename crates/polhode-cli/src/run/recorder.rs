@@ -1,7 +1,7 @@
 //! An observer that writes rows to files.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use polhode::Problem;
 use polhode::observe::{ConservedQuantities, ObserveError, Observer, Sample};
@@ -13,15 +13,6 @@ pub(super) struct OutputTarget {
     pub(super) file: PathBuf,
     /// None if it was complete before the run was interrupted.
     pub(super) output: Option<RowFile<Row>>,
-    /// Whether this session has written a row to it.
-    pub(super) has_rows: bool,
-}
-
-impl OutputTarget {
-    /// Without a row so far.
-    pub(super) fn new(file: &Path, output: Option<RowFile<Row>>) -> Self {
-        Self { file: file.to_owned(), output, has_rows: false }
-    }
 }
 
 /// Writes each step it is shown, as a row that also says how far the invariants are from the start.
@@ -59,12 +50,11 @@ impl<'a> Recorder<'a> {
 impl Observer for Recorder<'_> {
     fn observe(&mut self, sample: &Sample<'_>) -> Result<ControlFlow<()>, ObserveError> {
         let row = self.row(sample);
-        for OutputTarget { file, output, has_rows } in &mut *self.targets {
+        for OutputTarget { file, output } in &mut *self.targets {
             if let Some(output) = output {
                 let failed =
                     |e| format!("cannot write {}: {e}", in_words(&file.display().to_string()));
                 output.row(&row).map_err(failed)?;
-                *has_rows = true;
             }
         }
         Ok(ControlFlow::Continue(()))

@@ -343,6 +343,11 @@ impl RunCourse for SolutionLegs<'_> {
         self.at.leg == self.legs
     }
 
+    /// Before the first of them a leg has been solved.
+    fn has_rows(&self) -> bool {
+        self.rows_done > 0
+    }
+
     fn position(&self) -> Position {
         Position {
             step: self.rows_done,

@@ -214,6 +214,10 @@ impl RunCourse for FixedSteps<'_> {
         self.begun && (self.step == self.steps.plan.steps || self.stopped)
     }
 
+    fn has_rows(&self) -> bool {
+        self.step > 0
+    }
+
     fn position(&self) -> Position {
         Position {
             step: self.step,
