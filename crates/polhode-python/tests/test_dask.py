@@ -276,3 +276,13 @@ def test_files(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert again.computed == 3 and fourth.stat().st_mtime_ns == untouched
     assert same(again.load(), local)
     assert not left.exists()
+    # To a tolerance they are others, and so they are where steps end elsewhere.
+    for change in ({"tolerance": 1e-9}, {"tolerance": 1e-9, "stops": [0.5]}):
+        with pytest.raises(polhode.InvalidInput) as error:
+            polhode.dask.ensemble(client, MOMENTS, **problem, **change, directory=files.directory)
+        assert error.value.argument == "directory"
+    solved = polhode.dask.ensemble(client, MOMENTS, **problem, tolerance=1e-9, directory="solved")
+    for change in ({"tolerance": 1e-8}, {"tolerance": 1e-9, "stops": [0.5]}):
+        with pytest.raises(polhode.InvalidInput) as error:
+            polhode.dask.ensemble(client, MOMENTS, **problem, **change, directory=solved.directory)
+        assert error.value.argument == "directory"
