@@ -238,7 +238,7 @@ pub(crate) fn arrays<'py>(
 
 pub(crate) fn of_solve(error: &SolveError, given: Given) -> PyErr {
     match error {
-        SolveError::Until { .. } => invalid("until", error),
+        SolveError::Until { .. } | SolveError::Span { .. } => invalid("until", error),
         SolveError::Tolerance { value, .. } => {
             let argument = given.name_of(*value);
             let text = format!(

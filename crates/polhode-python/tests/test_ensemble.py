@@ -228,6 +228,7 @@ def test_a_body_that_fails_leaves_the_others_alone() -> None:
         ("times", {"times": [1.0, 1.0], "tolerance": 1e-9}),
         ("times", {"times": [[1.0]], "tolerance": 1e-9}),
         ("stops", {"stops": [0.5, 0.5], "tolerance": 1e-9, "torque": {"kind": "heavy-top"}}),
+        ("times", {"times": [1e-310], "tolerance": 1e-9, "torque": {"kind": "heavy-top"}}),
         ("stops", {"stops": [0.5, 0.2], "tolerance": 1e-9}),
         ("stops", {"stops": [-0.1], "tolerance": 1e-9}),
         ("stops", {"stops": [1.5], "tolerance": 1e-9}),
@@ -287,7 +288,9 @@ def test_what_does_not_go_with_a_tolerance_is_named() -> None:
         polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], tolerance=1e-9)
     with pytest.raises(TypeError, match="^stops: only with times and a tolerance"):
         polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], step=0.1, until=1.0, stops=[0.5])
-    with pytest.raises(TypeError, match="^stops: must be real numbers"):
+    with pytest.raises(TypeError, match="^tolerance: must be real numbers, not the text '1e-9'$"):
+        polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], tolerance="1e-9")
+    with pytest.raises(TypeError, match="^stops: must be real numbers, not texts$"):
         polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], tolerance=1e-9, stops=["soon"])
 
 

@@ -354,7 +354,7 @@ def _task(
     until: ArrayLike | None,
     every: int | None,
     t0: ArrayLike | None,
-    stops: ArrayLike | None,
+    stops: ArrayLike | None = None,
 ) -> _Task:
     start = 0.0 if t0 is None else number("t0", t0)
     if tolerance is not None and times is None:

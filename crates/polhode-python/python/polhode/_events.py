@@ -129,7 +129,7 @@ def _whole(number: Any) -> int:
     if not isinstance(number, (np.bool_, Real)):
         return -1
     try:
-        whole = int(number)
+        whole = int(float(number))
     except (ValueError, OverflowError):
         return -1
     return whole if whole == number else -1

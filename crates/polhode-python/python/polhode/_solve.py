@@ -20,6 +20,10 @@ from ._tangent import EventTangent, Tangent, holding_omega, holds_omega, of_run,
 from .torques import TorqueLike, _parts
 
 
+#: Of a shorter one there is no inverse.
+_SHORTEST_SPAN = 1e-300
+
+
 class Statistics(NamedTuple):
     """What a solution took."""
 
@@ -366,7 +370,8 @@ def _span(until: ArrayLike | None, t_span: ArrayLike | None, t0: ArrayLike | Non
         raise TypeError("until, t_span: give exactly one of the two")
     if t_span is None:
         assert until is not None
-        return 0.0 if t0 is None else number("t0", t0), number("until", until)
+        start, end = 0.0 if t0 is None else number("t0", t0), number("until", until)
+        return start, _apart("until", start, end)
     if t0 is not None:
         raise TypeError("t0, t_span: the start is the first of t_span; give one of the two")
     pair = real("t_span", t_span)
@@ -374,7 +379,16 @@ def _span(until: ArrayLike | None, t_span: ArrayLike | None, t0: ArrayLike | Non
         raise InvalidInput("t_span", f"t_span: must be two numbers, start and end, not of shape {pair.shape}")
     if not np.isfinite(pair).all():
         raise InvalidInput("t_span", f"t_span = {tuple(pair.tolist())}: must be finite")
-    return float(pair[0]), float(pair[1])
+    return float(pair[0]), _apart("t_span", float(pair[0]), float(pair[1]))
+
+
+def _apart(name: str, start: float, end: float) -> float:
+    """The end, where a step can lead to it."""
+    if 0 < abs(end - start) < _SHORTEST_SPAN:
+        raise InvalidInput(
+            name, f"{name}: the end, {end!r}, must be the start, {start!r}, or at least {_SHORTEST_SPAN} from it"
+        )
+    return end
 
 
 def _absolute(given: ArrayLike) -> float:

@@ -7,7 +7,7 @@ mod table;
 use polhode::ensemble::{
     BodyFailure, Ensemble, EnsembleError, EnsembleSolver, FreeEnsemble, MAX_THREADS,
 };
-use polhode::{Control, Plan};
+use polhode::{Control, Plan, SolveError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -199,6 +199,12 @@ pub(crate) fn refused(error: &EnsembleError, calls: bool) -> PyErr {
     match error {
         EnsembleError::Method(method) => of_method(method, calls),
         EnsembleError::Torque(torque) => of_torque(torque),
+        EnsembleError::Solve(SolveError::Span { until, from }) => {
+            let text = format!(
+                "times: the last, {until:?}, must be {from:?}, the start, or at least 1e-300 from it"
+            );
+            invalid("times", &text)
+        }
         EnsembleError::Solve(error) => of_solve(error, Given::default()),
         EnsembleError::Length { field, .. } => invalid(field, error),
         EnsembleError::Inertia { source, .. } => invalid("inertia", &with_keyword(source, error)),

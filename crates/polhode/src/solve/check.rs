@@ -37,7 +37,7 @@ impl Solver<'_> {
         }
         let steps = [("max_step", Some(self.max_step)), ("first_step", self.first_step)];
         for (name, value) in steps {
-            if let Some(value) = value.filter(|step| step.is_nan() || *step <= 0.0) {
+            if let Some(value) = value.filter(|step| step.is_nan() || *step < SHORTEST_SPAN) {
                 return Err(SolveError::Step { name, value });
             }
         }

@@ -31,6 +31,8 @@ fn numbers_out_of_range_are_named() {
     assert!(text(top().solver().momentum(1e-6, -1.0).until(1.0)).starts_with("atol = -1.0"));
     assert!(text(top().solver().angle(2.0).until(1.0)).starts_with("angle = 2.0"));
     assert!(text(top().solver().max_step(0.0).until(1.0)).starts_with("max_step = 0.0"));
+    assert!(text(top().solver().max_step(1e-310).until(1.0)).ends_with("at least 1e-300"));
+    assert!(text(top().solver().first_step(1e-310).until(1.0)).starts_with("first_step = "));
     assert!(text(top().solver().first_step(f64::NAN).until(1.0)).starts_with("first_step = NaN"));
     for times in [&[0.5, 0.5][..], &[0.5, 0.2], &[-0.1], &[1.5], &[f64::NAN]] {
         let said = text(top().solver().times(times).until(1.0));
