@@ -130,7 +130,7 @@ pub const ENSEMBLE: &[SectionReference] = &[
                 "a list of times",
                 "time",
                 "none",
-                "[3]",
+                "[0.5]",
                 "Where the torque jumps, without [method]: a step of every body ends there.",
             ),
         ],
