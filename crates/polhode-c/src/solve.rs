@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicI32, Ordering};
 use std::sync::Arc;
 
 use polhode_core::solve::{EventPoint, SolveMethod};
-use polhode_core::{Control, Solution, Solver, Stop};
+use polhode_core::{Control, Solution, SolveError, Solver, Stop};
 
 use crate::body::polhode_body;
 use crate::catalog::solver_text;
@@ -128,6 +128,10 @@ pub unsafe extern "C" fn polhode_solve(
                     return Err(CallFailure::new(polhode_status::POLHODE_CALLBACK, text));
                 }
                 unless_refused(&refused)?;
+                let solved = solved.map_err(|error| match options.as_ref() {
+                    Some(options) => options.failure(error),
+                    None => error.into(),
+                });
                 Ok(polhode_solution { solution: solved?, refused })
             })
         }
@@ -135,18 +139,31 @@ pub unsafe extern "C" fn polhode_solve(
 }
 
 impl polhode_solve_options {
+    /// A tolerance that cannot be reached is named as the field in which it was given.
+    fn failure(&self, error: SolveError) -> CallFailure {
+        let wanted = match error {
+            SolveError::Rounding { tolerance, .. } | SolveError::Sensitive { tolerance, .. } => {
+                tolerance
+            }
+            error => return error.into(),
+        };
+        let mut failure = CallFailure::from(error);
+        if wanted.to_bits() == self.rtol.to_bits() && wanted.to_bits() != self.tolerance.to_bits() {
+            failure.message = failure.message.replacen("tolerance", "rtol", 1);
+        }
+        failure
+    }
+
     unsafe fn apply<'a>(
         &self,
         mut solver: Solver<'a>,
         failed: &'a CallbackFailure,
         stop: &Stop,
     ) -> Result<Solver<'a>, CallFailure> {
-        if self.tolerance != 0.0 {
-            solver = solver.tolerance(self.tolerance);
-        }
-        let rtol = [self.rtol, self.tolerance, DEFAULT_TOLERANCE];
-        let rtol = rtol.into_iter().find(|x| *x != 0.0).unwrap_or(DEFAULT_TOLERANCE);
-        solver = solver.momentum(rtol, self.atol);
+        let tolerance = if self.tolerance == 0.0 { DEFAULT_TOLERANCE } else { self.tolerance };
+        let rtol = if self.rtol == 0.0 { tolerance } else { self.rtol };
+        // A tolerance that is not allowed is named before an rtol that repeats it.
+        solver = solver.tolerance(tolerance).momentum(rtol, self.atol);
         if self.max_step != 0.0 {
             solver = solver.max_step(self.max_step);
         }

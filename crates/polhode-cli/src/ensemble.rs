@@ -15,7 +15,7 @@ use crate::numbers::counted;
 use crate::output::{
     Provenance, body_extensions, distinct, is_standard, listed, made_beside, regimes,
 };
-use crate::run::{ComputationOptions, apart, interrupt, prepare, reserve, shown};
+use crate::run::{ComputationOptions, apart, interrupt, prepare, save_somewhere, shown};
 use checkpoint::EnsembleCheckpoint;
 use collector::Collector;
 use report::EnsembleReport;
@@ -326,15 +326,13 @@ impl EnsembleCommand {
             let why = "the first block of bodies was not done, so there is nothing to go on from";
             return Ok(give_up(&mut collector, why));
         }
-        let path = if let Some(path) = saved {
-            path
-        } else {
-            let scenario = Path::new(&scenario.name);
-            reserve(scenario, &self.out).map_err(|e| {
-                collector.given_up(Failure::file(scenario, "no place to save it", &e))
-            })?
+        let mut bodies = 0;
+        let mut write = |path: &Path| collector.save(path).map(|saved| bodies = saved);
+        let path = match saved {
+            Some(path) => write(&path).map(|()| path),
+            None => save_somewhere(Path::new(&scenario.name), &self.out, write),
         };
-        let bodies = collector.save(&path).map_err(|failure| collector.given_up(failure))?;
+        let path = path.map_err(|failure| collector.given_up(failure))?;
         let rows = collector
             .parts()
             .map_or_else(String::new, |parts| format!("; the rows so far are in {parts}"));

@@ -32,6 +32,17 @@ impl Failure {
         Self::Running(format!("{}: {what}: {e}", path.display()))
     }
 
+    /// What is told of it.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::Input(message) | Self::Running(message) | Self::Interrupted(message) => {
+                message.clone()
+            }
+            Self::Verdict => String::new(),
+            Self::Output(e) => format!("cannot write the results: {e}"),
+        }
+    }
+
     /// The same, and where the rows are that were written before.
     pub(crate) fn leaving(self, parts: Option<String>) -> Self {
         let Some(parts) = parts else { return self };

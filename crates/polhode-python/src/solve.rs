@@ -23,8 +23,8 @@ use crate::torque::{BoundTorque, TorquePart};
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct SolveSettings {
-    /// Of the attitude, and of the momentum unless `rtol` is given.
-    tolerance: f64,
+    /// Of the attitude, and of the momentum unless `rtol` is given; then that is for both, unless this is given too.
+    tolerance: Option<f64>,
     rtol: Option<f64>,
     atol: f64,
     method: Option<String>,
@@ -83,7 +83,7 @@ pub(crate) fn solve(
         BoundTorque::probed(torque, body, (t0, until))?;
     let problem = Problem::new(body.inertia, body.start).torque(torque).starting_at(t0);
     let has_events = !settings.events.is_empty();
-    let rtol_given = settings.rtol.is_some();
+    let given = settings.given();
     let run = SharedCallables { raised, stop: Stop::new(), calls_python: calls_python.into() };
     let go = || settings.solver(&problem, times.as_deref(), &run)?.until(until);
     // What calls Python all the time does better with the interpreter in hand.
@@ -92,22 +92,45 @@ pub(crate) fn solve(
     if let Some(error) = raised.take() {
         return Err(error);
     }
-    let solved = solved.map_err(|e| of_solve(&e, rtol_given))?;
+    let solved = solved.map_err(|e| of_solve(&e, given))?;
     let calls_python = calls_python.into_inner();
     Ok(Solution { solved, inertia: body.inertia, raised, calls_python })
 }
 
+/// The tolerances that a user has given, and as what.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Given {
+    tolerance: Option<f64>,
+    rtol: Option<f64>,
+}
+
+impl Given {
+    /// As what this one was given.
+    fn name_of(self, value: f64) -> &'static str {
+        let is = |given: Option<f64>| given.is_some_and(|given| given.to_bits() == value.to_bits());
+        if is(self.rtol) && !is(self.tolerance) { "rtol" } else { "tolerance" }
+    }
+}
+
+/// The tolerance unless another is given: that of the library.
+const DEFAULT_TOLERANCE: f64 = 1e-10;
+
 impl SolveSettings {
+    fn given(&self) -> Given {
+        Given { tolerance: self.tolerance, rtol: self.rtol }
+    }
+
     fn solver<'a>(
         &'a self,
         problem: &'a Problem,
         times: Option<&[f64]>,
         run: &'a SharedCallables,
     ) -> Result<Solver<'a>, SolveError> {
+        let tolerance = self.tolerance.or(self.rtol).unwrap_or(DEFAULT_TOLERANCE);
         let mut solver = problem
             .solver()
-            .tolerance(self.tolerance)
-            .momentum(self.rtol.unwrap_or(self.tolerance), self.atol)
+            .tolerance(tolerance)
+            .momentum(self.rtol.unwrap_or(tolerance), self.atol)
             .stops(&self.stops)
             .dense(self.dense)
             .max_step(self.max_step)
@@ -213,11 +236,11 @@ pub(crate) fn arrays<'py>(
     )
 }
 
-pub(crate) fn of_solve(error: &SolveError, rtol_given: bool) -> PyErr {
+pub(crate) fn of_solve(error: &SolveError, given: Given) -> PyErr {
     match error {
-        SolveError::Until { .. } => invalid("until", error),
-        SolveError::Tolerance { name, value } => {
-            let argument = if *name == "tolerance" && rtol_given { "rtol" } else { "tolerance" };
+        SolveError::Until { .. } | SolveError::Span { .. } => invalid("until", error),
+        SolveError::Tolerance { value, .. } => {
+            let argument = given.name_of(*value);
             let text = format!(
                 "{argument} = {value:?}: allowed are {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}"
             );
@@ -227,7 +250,10 @@ pub(crate) fn of_solve(error: &SolveError, rtol_given: bool) -> PyErr {
         SolveError::Step { name, .. } | SolveError::Time { name, .. } => invalid(name, error),
         SolveError::Method { .. } => invalid("method", error),
         SolveError::Torque(error) => of_torque(error),
-        SolveError::Rounding { .. } | SolveError::Sensitive { .. } => invalid("tolerance", error),
+        SolveError::Rounding { tolerance, .. } | SolveError::Sensitive { tolerance, .. } => {
+            let argument = given.name_of(*tolerance);
+            invalid(argument, &error.to_string().replacen("tolerance", argument, 1))
+        }
         SolveError::EventNotFinite { .. } | SolveError::EventState { .. } => {
             invalid("events", error)
         }

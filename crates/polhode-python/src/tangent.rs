@@ -14,7 +14,7 @@ use crate::ensemble::refused;
 use crate::errors::{RunFailed, invalid, of_method, of_plan, of_t0};
 use crate::function::{ExceptionSlot, finite};
 use crate::method::Method;
-use crate::solve::{arrays, of_solve};
+use crate::solve::{Given, arrays, of_solve};
 use crate::step::state;
 use crate::threads::interruptible;
 use crate::torque::{BoundTorque, TorquePart};
@@ -322,7 +322,7 @@ pub(crate) fn solve_tangent(
     let work = move |problem: &Problem, control| {
         problem.tangent_solver().tolerance(tolerance).stops(&stops).control(control).until(until)
     };
-    let solution = asked.run(py, work)?.map_err(|e| of_solve(&e, false))?;
+    let solution = asked.run(py, work)?.map_err(|e| of_solve(&e, Given::default()))?;
     Ok(TangentSolution { solution, asked })
 }
 

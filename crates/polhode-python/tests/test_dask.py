@@ -205,6 +205,13 @@ def test_bad_input_is_refused_here_and_at_once(client: Client, tmp_path: Path) -
         _task([1.0], None, None, None, None, None, None, None).run(part, 1)
 
 
+def test_a_trial_has_the_stops_that_it_reaches() -> None:
+    task = _task([1.0, 2.0, 3.0], 1e-9, {"kind": "heavy-top"}, None, None, None, None, 0.5, [0.5, 0.75, 1.5])
+    assert task.shortened(1).stops == (0.5, 0.75) and task.shortened(3).stops == task.stops
+    bodies = _bodies(MOMENTS, MOMENTA, None, None, False).part(0, 3)
+    assert task.shortened(1).run(bodies, 1).attitude.shape == (3, 1, 4)
+
+
 def test_a_long_run_does_not_keep_the_caller_waiting(client: Client) -> None:
     clock = time.monotonic()
     # A body takes minutes.
@@ -276,3 +283,13 @@ def test_files(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert again.computed == 3 and fourth.stat().st_mtime_ns == untouched
     assert same(again.load(), local)
     assert not left.exists()
+    # To a tolerance they are others, and so they are where steps end elsewhere.
+    for change in ({"tolerance": 1e-9}, {"tolerance": 1e-9, "stops": [0.5]}):
+        with pytest.raises(polhode.InvalidInput) as error:
+            polhode.dask.ensemble(client, MOMENTS, **problem, **change, directory=files.directory)
+        assert error.value.argument == "directory"
+    solved = polhode.dask.ensemble(client, MOMENTS, **problem, tolerance=1e-9, directory="solved")
+    for change in ({"tolerance": 1e-8}, {"tolerance": 1e-9, "stops": [0.5]}):
+        with pytest.raises(polhode.InvalidInput) as error:
+            polhode.dask.ensemble(client, MOMENTS, **problem, **change, directory=solved.directory)
+        assert error.value.argument == "directory"

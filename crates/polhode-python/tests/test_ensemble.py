@@ -15,6 +15,8 @@ N = 37
 MOMENTA = GENERATOR.normal(size=(N, 3))
 TURNED = GENERATOR.normal(size=(N, 4))
 MOMENTS = np.sort(GENERATOR.uniform(1, 1.9, size=(N, 3)))
+#: Switched on at 0, and up at 0.7.
+JUMPING = {"kind": "formula", "torque": ["0.2*sign(t) + 0.1*sign(t - 0.7)", "0.1*r31", "0"]}
 
 
 def test_free_bodies_at_times() -> None:
@@ -221,6 +223,17 @@ def test_a_body_that_fails_leaves_the_others_alone() -> None:
         ("times", {"times": [1.0, 0.5], "tolerance": 1e-9}),
         ("times", {"times": [1.0, np.nan], "tolerance": 1e-9}),
         ("tolerance", {"tolerance": 1.0}),
+        ("tolerance", {"tolerance": np.nan}),
+        ("tolerance", {"tolerance": [1e-9, 1e-9]}),
+        ("times", {"times": [1.0, 1.0], "tolerance": 1e-9}),
+        ("times", {"times": [[1.0]], "tolerance": 1e-9}),
+        ("stops", {"stops": [0.5, 0.5], "tolerance": 1e-9, "torque": {"kind": "heavy-top"}}),
+        ("times", {"times": [1e-310], "tolerance": 1e-9, "torque": {"kind": "heavy-top"}}),
+        ("stops", {"stops": [0.5, 0.2], "tolerance": 1e-9}),
+        ("stops", {"stops": [-0.1], "tolerance": 1e-9}),
+        ("stops", {"stops": [1.5], "tolerance": 1e-9}),
+        ("stops", {"stops": [np.nan], "tolerance": 1e-9}),
+        ("stops", {"stops": 0.5, "tolerance": 1e-9}),
         ("threads", {"threads": 10**6}),
         ("threads", {"threads": -1}),
         ("step", {"times": None, "step": 0.0, "until": 1.0}),
@@ -259,6 +272,7 @@ def test_calls_that_make_no_sense() -> None:
 def test_what_does_not_go_with_times_is_named() -> None:
     for name, value in {
         "t0": 0.0, "method": "exact", "torque": {"kind": "heavy-top"}, "step": 0.1, "until": 1.0, "every": 1,
+        "stops": [0.5],
     }.items():  # fmt: skip
         with pytest.raises(TypeError, match=f"^{name}: not with times"):
             polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], **{name: value})  # type: ignore[arg-type]
@@ -272,6 +286,26 @@ def test_what_does_not_go_with_a_tolerance_is_named() -> None:
             polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], tolerance=1e-9, **{name: value})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^times: needed with a tolerance"):
         polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], tolerance=1e-9)
+    with pytest.raises(TypeError, match="^stops: only with times and a tolerance"):
+        polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], step=0.1, until=1.0, stops=[0.5])
+    with pytest.raises(TypeError, match="^tolerance: must be real numbers, not the text '1e-9'$"):
+        polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], tolerance="1e-9")
+    with pytest.raises(TypeError, match="^stops: must be real numbers, not texts$"):
+        polhode.ensemble([1, 2, 2.5], momentum=[1, 2, 3], times=[1.0], tolerance=1e-9, stops=["soon"])
+
+
+@pytest.mark.parametrize("torque", [JUMPING, lambda t, m, q: (np.sign(t - 0.7) + np.sign(t), 0.1, 0.0)])
+def test_every_body_meets_the_stops(torque: Any) -> None:
+    times, stops = [0.5, 2.0], [0.0, 0.7, 2.0]
+    given: dict[str, Any] = {"momentum": MOMENTA[:9], "torque": torque, "tolerance": 1e-8, "times": times}
+    found = [polhode.ensemble(MOMENTS[:9], **given, stops=stops, threads=threads) for threads in (1, 3)]
+    assert (found[0].momentum == found[1].momentum).all()
+    for i, momentum in enumerate(MOMENTA[:9]):
+        body = polhode.Body(MOMENTS[i], momentum=momentum)
+        alone = polhode.solve(body, torque, 2.0, tolerance=1e-8, t_eval=times, stops=stops)
+        assert (found[0].momentum[i] == alone.momentum).all() and (found[0].attitude[i] == alone.attitude).all()
+    # Without, other steps are made.
+    assert (polhode.ensemble(MOMENTS[:9], **given).momentum != found[0].momentum).any()
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -134,7 +134,7 @@ def test_events_are_found_as_scipy_finds_them() -> None:
 def test_a_terminal_event_ends_the_run() -> None:
     (first, second, third, *_), *_ = polhode.solve(BODY, TOP, 20.0, events=[Level()]).t_events or []
     t_eval = np.linspace(0, 20, 41)
-    for terminal, when in ((True, first), (1, first), (3, third)):
+    for terminal, when in ((True, first), (1, first), (1.0, first), (np.float32(1), first), (3, third), (3.0, third)):
         for dense in (False, True):
             run = polhode.solve(BODY, TOP, 20.0, t_eval=t_eval, events=[Level(terminal), Level()], dense_output=dense)
             assert run.t[-1] == when and run.t_events is not None and run.t_events[0][-1] == when
@@ -247,6 +247,23 @@ def test_tolerances_steps_and_stops_do_what_they_say() -> None:
         ("t_eval", lambda: polhode.solve(BODY, TOP, -1.0, t_eval=[-0.5, -0.4])),
         ("t_eval", lambda: polhode.solve(BODY, TOP, 1.0, t_eval=[[0.5]])),
         ("t_eval", lambda: polhode.solve(BODY, TOP, 1.0, t_eval=[float("nan")])),
+        ("first_step", lambda: polhode.solve(BODY, TOP, 1.0, first_step=1.5)),
+        ("first_step", lambda: polhode.solve(BODY, TOP, t_span=(2.0, 1.0), first_step=np.inf)),
+        ("first_step", lambda: polhode.solve(BODY, TOP, 1.0, first_step=[0.1, 0.2])),
+        ("first_step", lambda: polhode.solve(BODY, TOP, 1.0, first_step=1e-310)),
+        ("max_step", lambda: polhode.solve(BODY, TOP, 1.0, max_step=1e-310)),
+        ("until", lambda: polhode.solve(BODY, TOP, 1e-310)),
+        ("t_span", lambda: polhode.solve(BODY, TOP, t_span=(0.0, -1e-310))),
+        ("rtol", lambda: polhode.solve(BODY, TOP, 1.0, rtol=0.5)),
+        ("rtol", lambda: polhode.solve(BODY, TOP, 1.0, 1e-9, rtol=np.nan)),
+        ("rtol", lambda: polhode.solve(BODY, TOP, 1e7, rtol=1e-14)),
+        ("tolerance", lambda: polhode.solve(BODY, TOP, 1.0, 0.5, rtol=1e-9)),
+        ("tolerance", lambda: polhode.solve(BODY, TOP, 1.0, 0.5)),
+        ("atol", lambda: polhode.solve(BODY, TOP, 1.0, atol=[1e-9] * 7)),
+        ("atol", lambda: polhode.solve(BODY, TOP, 1.0, atol=np.nan)),
+        ("events", lambda: polhode.solve(BODY, TOP, 1.0, events=Level(terminal=1.5))),
+        ("events", lambda: polhode.solve(BODY, TOP, 1.0, events=Level(terminal=np.nan))),
+        ("events", lambda: polhode.solve(BODY, TOP, 1.0, events=Level(terminal=2**64))),
         ("stops", lambda: polhode.solve(BODY, TOP, 1.0, stops=[2.0])),
         ("t_span", lambda: polhode.solve(BODY, TOP, t_span=(0, float("nan")))),
         ("t_span", lambda: polhode.solve(BODY, TOP, t_span=(0, 1, 2))),

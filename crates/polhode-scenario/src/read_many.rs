@@ -11,6 +11,7 @@ use super::laws::{read_attitude, read_inertia, read_spin};
 use super::read::{
     OF_MANY, OF_ONE, ScenarioTree, UNTIL, VECTOR, only_sections, read_run, read_varying, whole,
 };
+use super::rows;
 use super::solving::{self, TOLERANCE, tolerance};
 use super::source::{ReadResult, ScenarioText};
 use super::{control, inside, method, torques, watch};
@@ -25,7 +26,7 @@ const KEYS: &[(&str, &[&str])] = &[
     ("bodies", &["count", "seed", "file"]),
     ("body", &["inertia", "allow_unphysical"]),
     ("start", &["omega", "momentum", "attitude"]),
-    ("run", &["until", "every", "interval", "times", "tolerance"]),
+    ("run", &["until", "every", "interval", "times", "tolerance", "stops"]),
 ];
 const COUNT: &str = "a whole number from 1 to 1e15";
 const SEED: &str = "a whole number from 0 to 2^53";
@@ -227,11 +228,18 @@ fn read_solution(
     let torque = read_torque(document)?;
     let last = times.iter().fold(0.0, |end: f64, t| if t.abs() > end.abs() { *t } else { end });
     check_times(document, &torque, last)?;
+    let solver = EnsembleSolver::new(tolerance).torque(torque.clone());
+    if !torque.is_none() {
+        solver.check(&times).map_err(|e| field.fail(ScenarioFault::Ensemble(e.to_string())))?;
+    }
+    let stops = match run.get("stops") {
+        None => Vec::new(),
+        Some(field) => rows::stops(field, last)?,
+    };
     if torque.is_none() {
         return Ok(Work::Times(times));
     }
-    let solver = Box::new(EnsembleSolver::new(tolerance).torque(torque.clone()));
-    solver.check(&times).map_err(|e| field.fail(ScenarioFault::Ensemble(e.to_string())))?;
+    let solver = Box::new(solver.stops(&stops));
     Ok(Work::Solution { solver, tolerance, torque, times })
 }
 
@@ -266,6 +274,10 @@ fn read_steps(
 ) -> ReadResult<Work> {
     if let Some(field) = run.get("tolerance") {
         let why = "a method of fixed steps has none; leave out [method]";
+        return Err(field.fail(ScenarioFault::Unwanted { why }));
+    }
+    if let Some(field) = run.get("stops") {
+        let why = "a method of fixed steps does not end one there; leave out [method] for steps that end at these times";
         return Err(field.fail(ScenarioFault::Unwanted { why }));
     }
     let (stepping, method_id) = method::read(method)?;

@@ -17,6 +17,8 @@ const INTERVALS: u64 = 1000;
 const TIMES: &str =
     "a list of times, one at least, or the name of a file beside the scenario that holds them";
 
+const STOPS: &str = "a list of times, from the start to the end";
+
 /// The times at which rows of a solution are wanted, from a start at 0; those of a grid are not stored.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -119,11 +121,28 @@ pub(super) fn list(field: SectionField<'_>, until: Option<f64>) -> ReadResult<Ve
         _ => return Err(field.refuse(TIMES)),
     };
     let times = field.numbers(list, 1, TIMES)?;
+    in_order(field, &times, until)?;
+    Ok(times)
+}
+
+/// Times at which the torque jumps, between the start at 0 and the end, in that order; there may be none.
+pub(super) fn stops(field: SectionField<'_>, until: f64) -> ReadResult<Vec<f64>> {
+    let TomlValue::List(list) = field.value() else { return Err(field.refuse(STOPS)) };
+    if list.is_empty() {
+        return Ok(Vec::new());
+    }
+    let stops = field.numbers(list, 1, STOPS)?;
+    in_order(field, &stops, Some(until))?;
+    Ok(stops)
+}
+
+/// That times follow each other from the start at 0 on; until the end, if that is known.
+fn in_order(field: SectionField<'_>, times: &[f64], until: Option<f64>) -> ReadResult<()> {
     // Without an end the last of them is it, and says the direction.
     let backwards = until.or(times.last().copied()).unwrap_or(0.0) < 0.0;
     let along = |t: f64| if backwards { -t } else { t };
     let mut before = f64::NEG_INFINITY;
-    for (k, &t) in (1..).zip(&times) {
+    for (k, &t) in (1..).zip(times) {
         let beyond = until.is_some_and(|end| along(t) > along(end));
         if !(along(t) >= 0.0 && along(t) > before) || beyond {
             let found = format!("{t:?} at position {k}");
@@ -133,7 +152,7 @@ pub(super) fn list(field: SectionField<'_>, until: Option<f64>) -> ReadResult<Ve
         }
         before = along(t);
     }
-    Ok(times)
+    Ok(())
 }
 
 /// Overrides the name of a file of times, looked for in this folder, by what it holds: the scenario is whole

@@ -105,7 +105,7 @@ pub(super) fn read(
     let (rows, until) = read_rows(run)?;
     let stops = match run.get("stops") {
         None => Vec::new(),
-        Some(field) => rows::list(field, Some(until))?,
+        Some(field) => rows::stops(field, until)?,
     };
     if method == SolveMethod::ClosedForm {
         // Whatever is between is nearer to the start, and can be evaluated, too.

@@ -921,13 +921,24 @@ static void solutions(void)
     FAILS(polhode_solve(body, NULL, &start, NAN, 3, NULL, &solution), POLHODE_INVALID, "t0");
     FAILS(polhode_solve(body, NULL, &start, 0, INFINITY, NULL, &solution), POLHODE_INVALID, "until");
     options.tolerance = 0.5;
-    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "0.5");
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "tolerance = 0.5: ");
+    options.atol = 1;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "tolerance = 0.5: ");
     options = defaults, options.rtol = NAN;
-    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "NaN");
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "rtol = NaN: ");
+    options.tolerance = 1e-9;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "rtol = NaN: ");
+    /* Below rounding, over so long a time. */
+    options = defaults, options.method = "dop853", options.rtol = 1e-14;
+    FAILS(polhode_solve(body, NULL, &start, 0, 1e4, &options, &solution), POLHODE_INVALID, "rtol = 1e-14: over ");
+    options.tolerance = 1e-14, options.rtol = 0;
+    FAILS(polhode_solve(body, NULL, &start, 0, 1e4, &options, &solution), POLHODE_INVALID, "tolerance = 1e-14: over ");
     options = defaults, options.atol = -1;
     FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "atol");
     options = defaults, options.max_step = -1;
     FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "max_step");
+    options = defaults, options.max_step = 1e-310;
+    FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "max_step = 1e-310: ");
     options = defaults, options.first_step = NAN;
     FAILS(polhode_solve(body, NULL, &start, 0, 3, &options, &solution), POLHODE_INVALID, "first_step");
     options = defaults, options.method = "rk45";

@@ -241,29 +241,57 @@ fn is_checkpoint(path: &Path) -> bool {
     sealed::is_of(FORMAT, path) || ensemble::is_checkpoint(path)
 }
 
-/// A place for the checkpoint of a run that has named none: `SCENARIO.ckpt` beside the scenario; where that
-/// may not be written to, in the current folder, or next to a file of the run; with a number if the name is
-/// taken. The file is there then, empty: no other run takes the same.
-pub(crate) fn reserve(scenario: &Path, files: &[PathBuf]) -> io::Result<PathBuf> {
+/// Saves a run that has named no checkpoint, and says where: as `SCENARIO.ckpt` beside the scenario; where that cannot
+/// be written, in the current folder, or next to a file of the run; with a number if the name is taken.
+///
+/// # Errors
+/// [`Failure::Running`] with what went wrong in each of these places, where nothing is left.
+pub(crate) fn save_somewhere(
+    scenario: &Path,
+    files: &[PathBuf],
+    mut write: impl FnMut(&Path) -> Result<(), Failure>,
+) -> Result<PathBuf, Failure> {
     let stem = scenario.file_stem().unwrap_or(OsStr::new("run")).to_string_lossy().into_owned();
-    let beside = scenario.parent().unwrap_or(Path::new(""));
-    let mut last = None;
-    let next_to_files = files.iter().filter_map(|file| file.parent());
-    for folder in [beside, Path::new("")].into_iter().chain(next_to_files) {
-        for n in 1..1000 {
-            let name = if n == 1 { format!("{stem}.ckpt") } else { format!("{stem}-{n}.ckpt") };
-            let path = folder.join(name);
-            match fs::File::create_new(&path) {
-                Ok(_) => return Ok(path),
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(e) => {
-                    last = Some(e);
-                    break;
-                }
+    let mut folders = vec![scenario.parent().unwrap_or(Path::new("")), Path::new("")];
+    folders.extend(files.iter().filter_map(|file| file.parent()));
+    let (mut tried, mut refused) = (Vec::new(), Vec::new());
+    for folder in folders {
+        if tried.contains(&folder) {
+            continue;
+        }
+        tried.push(folder);
+        let path = match reserve(folder, &stem) {
+            Ok(path) => path,
+            Err(e) => {
+                refused.push(format!("{}: {e}", folder.join(format!("{stem}.ckpt")).display()));
+                continue;
+            }
+        };
+        match write(&path) {
+            Ok(()) => return Ok(path),
+            Err(failure) => {
+                // Empty it is of no use, and keeps the name from others.
+                let _ = fs::remove_file(&path);
+                refused.push(failure.message());
             }
         }
     }
-    Err(last.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
+    let refused = refused.join("; ");
+    Err(Failure::Running(format!("{}: no place to save the run: {refused}", scenario.display())))
+}
+
+/// Makes an empty file in a folder: no other run takes the same name.
+fn reserve(folder: &Path, stem: &str) -> io::Result<PathBuf> {
+    for n in 1..1000 {
+        let name = if n == 1 { format!("{stem}.ckpt") } else { format!("{stem}-{n}.ckpt") };
+        let path = folder.join(name);
+        match fs::File::create_new(&path) {
+            Ok(_) => return Ok(path),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// A path as a shell takes it.
@@ -271,4 +299,65 @@ pub(crate) fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+@:,=%".contains(c);
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a folder of its own, with a folder `out` for a file of the run.
+    fn saved(
+        write: impl FnMut(&Path) -> Result<(), Failure>,
+    ) -> (tempfile::TempDir, Result<PathBuf, Failure>) {
+        let folder = tempfile::tempdir().unwrap();
+        let (beside, out) = (folder.path().join("in"), folder.path().join("out"));
+        fs::create_dir(&beside).unwrap();
+        fs::create_dir(&out).unwrap();
+        let scenario = beside.join("no-such-scenario-as-this.toml");
+        let saved = save_somewhere(&scenario, &[out.join("a.csv"), out.join("b.csv")], write);
+        (folder, saved)
+    }
+
+    fn left(folder: &Path) -> usize {
+        fs::read_dir(folder.join("in")).unwrap().count()
+    }
+
+    #[test]
+    fn a_run_is_saved_in_the_first_place_that_takes_it() {
+        let (folder, first) = saved(|_| Ok(()));
+        assert_eq!(first.unwrap(), folder.path().join("in/no-such-scenario-as-this.ckpt"));
+        let full = |path: &Path| Failure::file(path, "cannot save", &io::Error::other("disk full"));
+        let (folder, second) = saved(|path| {
+            if path.components().any(|part| part.as_os_str() == "out") {
+                return Ok(());
+            }
+            assert!(path.exists());
+            Err(full(path))
+        });
+        assert_eq!(second.unwrap(), folder.path().join("out/no-such-scenario-as-this.ckpt"));
+        assert_eq!(left(folder.path()), 0);
+        assert!(!Path::new("no-such-scenario-as-this.ckpt").exists());
+        let mut tried = 0;
+        let (folder, nowhere) = saved(|path| {
+            tried += 1;
+            Err(full(path))
+        });
+        let said = nowhere.unwrap_err().message();
+        assert_eq!((tried, said.matches("disk full").count(), left(folder.path())), (3, 3, 0));
+        assert!(said.contains("no place to save the run: "), "{said}");
+        assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_name_that_is_taken_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second] = ["a.ckpt", "a-2.ckpt"].map(|name| folder.path().join(name));
+        fs::write(&first, "kept").unwrap();
+        let full = |path: &Path| Failure::file(path, "cannot save", &io::Error::other("disk full"));
+        let scenario = folder.path().join("a.toml");
+        assert!(save_somewhere(&scenario, &[], |path| Err(full(path))).is_err());
+        assert!(first.exists() && !second.exists());
+        assert_eq!(save_somewhere(&scenario, &[], |_| Ok(())).unwrap(), second);
+        assert_eq!(fs::read(&first).unwrap(), b"kept");
+    }
 }

@@ -198,14 +198,16 @@ impl<'a> Session<'a> {
             ..Checkpoint::new(&self.job.scenario, &reached)
         };
         let path = match (&self.saved, &self.job.saving.path) {
-            (Some(path), _) | (None, Some(path)) => path.clone(),
+            (Some(path), _) | (None, Some(path)) => {
+                checkpoint.write(path)?;
+                path.clone()
+            }
             (None, None) => {
                 let scenario = Path::new(self.job.scenario.name());
-                checkpoint::reserve(scenario, &self.job.files)
-                    .map_err(|e| Failure::file(scenario, "no place to save the run", &e))?
+                let write = |path: &Path| checkpoint.write(path);
+                checkpoint::save_somewhere(scenario, &self.job.files, write)?
             }
         };
-        checkpoint.write(&path)?;
         self.saved = Some(path);
         Ok(())
     }

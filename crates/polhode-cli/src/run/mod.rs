@@ -34,7 +34,7 @@ mod summary;
 mod windows;
 
 pub use checkpoint::Checkpoint;
-pub(crate) use checkpoint::{prepare, reserve, shown};
+pub(crate) use checkpoint::{prepare, save_somewhere, shown};
 
 use drive::drive;
 use job::{RunJob, SavePlan};

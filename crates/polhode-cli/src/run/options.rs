@@ -47,13 +47,16 @@ impl ComputationOptions {
         let times = self.times.as_deref().map(times).transpose()?;
         // A method is a text, whatever it looks like: an empty one, or +exact, is told as such.
         let method = self.method.as_deref().map(toml_text);
+        let numbers = [&self.step, &self.until, &self.every, &self.tolerance, &self.interval];
+        let [step, until, every, tolerance, interval] =
+            numbers.map(|given| given.as_deref().map(number));
         let keys = [
             ("method.id", &method),
-            ("method.step", &self.step),
-            ("run.until", &self.until),
-            ("run.every", &self.every),
-            ("run.tolerance", &self.tolerance),
-            ("run.interval", &self.interval),
+            ("method.step", &step),
+            ("run.until", &until),
+            ("run.every", &every),
+            ("run.tolerance", &tolerance),
+            ("run.interval", &interval),
             ("run.times", &times),
         ];
         Ok(named(&keys).collect())
@@ -73,6 +76,17 @@ pub(super) fn toml_text(text: &str) -> String {
         c => c.into(),
     };
     format!("\"{}\"", text.chars().map(escape).collect::<String>())
+}
+
+/// What stands for one number, as a value of TOML. What cannot be a value, such as nothing or several numbers, is a text:
+/// it is refused with what the key allows, and not with how keys are set.
+fn number(given: &str) -> String {
+    let text = given.trim();
+    let several = |c: char| c == ',' || c.is_whitespace();
+    if text.is_empty() || text.contains(several) && !text.starts_with(['[', '"', '\'']) {
+        return toml_text(given);
+    }
+    given.to_owned()
 }
 
 /// What `--times` says, as a list of a scenario: the times themselves, or those in a file.

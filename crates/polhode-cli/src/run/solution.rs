@@ -96,7 +96,8 @@ impl<'a> SolutionLegs<'a> {
     ) -> Result<Solution, SolveError> {
         let begin = self.time(self.at.leg);
         let problem = self.problem.clone().starting_at(begin).starting_from(from);
-        let within = |stop: &&f64| (**stop - begin) * (end - **stop) > 0.0;
+        // Those at its ends, too: there the torque is asked for on the side of the leg.
+        let within = |stop: &&f64| (begin.min(end)..=begin.max(end)).contains(*stop);
         let stops: Vec<f64> = self.solving.stops.iter().filter(within).copied().collect();
         let solver = problem.solver().method(method).stops(&stops).control(control);
         // An error of the momentum makes one of the phase in every leg that follows: they grow with the square.
@@ -342,8 +343,9 @@ impl RunCourse for SolutionLegs<'_> {
         self.at.leg == self.legs
     }
 
+    /// Before the first of them a leg has been solved.
     fn has_rows(&self) -> bool {
-        self.rows_done > 1
+        self.rows_done > 0
     }
 
     fn position(&self) -> Position {

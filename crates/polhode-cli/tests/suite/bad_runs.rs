@@ -130,6 +130,27 @@ fn bad_options_are_named_with_their_remedy() {
     }
 }
 
+/// Which is written when the second of two legs fails.
+#[test]
+fn a_single_row_is_kept_after_a_failure() {
+    let folder = Folder::new();
+    let text = "[body]\ninertia = [1, 2, 2.5]\n[start]\nomega = [1, 20, 3]\n[torque]\nkind = \"formula\"\n\
+                torque = [\"1/(t - 6000)^2\", \"0\", \"0\"]\n[run]\ntolerance = 1e-3\ntimes = [0.0, 8000.0]\n";
+    folder.write("s.toml", text);
+    let ended = folder.run("run s.toml --out x.csv");
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let told = ended.stderr.lines().last().unwrap();
+    assert!(told.starts_with("The rows so far are in ") && told.ends_with("x.csv.part"), "{told}");
+    assert_eq!(folder.names(), ["s.toml", "x.csv.part"]);
+    let rows = String::from_utf8(folder.read("x.csv.part")).unwrap();
+    assert_eq!(rows.lines().count(), 2, "{rows}");
+    assert!(rows.ends_with('\n') && rows.lines().nth(1).unwrap().contains(",20"), "{rows}");
+    // Where the first of them fails there is no row, and nothing is left.
+    std::fs::remove_file(folder.path("x.csv.part")).unwrap();
+    folder.write("s.toml", text.replace("6000", "2000"));
+    refused(&folder, "run s.toml --out x.csv", 1, &["s.toml: "]);
+}
+
 #[test]
 fn scenarios_that_are_no_files_or_no_text() {
     let folder = Folder::with_top();

@@ -370,3 +370,86 @@ fn files_that_could_not_be_completed_are_completed_later() {
     }
     assert!(!folder.path("x.ckpt").exists() && !folder.path("x.npz.part").exists());
 }
+
+/// Of a torque that is switched on at the start and up in between.
+const JUMPING: &str = "\
+[bodies]
+count = 30
+seed = 3
+[body]
+inertia = { law = \"log-normal\", about = [1.0, 2.0, 2.5], sigma = 0.05 }
+[start]
+omega = { law = \"gaussian\", mean = [0.0, 1.0, 0.0], sigma = 0.3 }
+[torque]
+kind = \"formula\"
+torque = [\"0.2*sign(t) + 0.1*sign(t - 0.7)\", \"0.1*r31\", \"0\"]
+[run]
+times = [0.5, 2.0]
+tolerance = 1e-8
+stops = [0.0, 0.7, 2.0]
+";
+
+#[test]
+fn every_body_meets_the_stops() {
+    let folder = Folder::with_ensemble(JUMPING);
+    let table = |options: &str| {
+        folder.good(&format!("ensemble e.toml {options} --out t.csv --force"));
+        String::from_utf8(folder.read("t.csv")).unwrap()
+    };
+    let met = table("");
+    for threads in [1, 3] {
+        assert_eq!(table(&format!("--threads {threads}")), met);
+    }
+    assert_ne!(table("--set run.stops=[0.7]"), met);
+    assert_ne!(table("--set run.stops=[]"), met);
+    // The first body is the same alone.
+    let first = |table: &str| {
+        let rows = table.lines().filter(|line| line.starts_with("0,"));
+        rows.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(first(&met).len(), 2);
+    assert_eq!(first(&table("--set bodies.count=1")), first(&met));
+}
+
+#[test]
+fn bad_times_tolerances_and_stops_of_ensembles_are_named() {
+    let folder = Folder::with_ensemble(JUMPING);
+    for (options, parts) in [
+        ("--tolerance nan", &["run.tolerance=nan", "not a number"][..]),
+        ("--tolerance 0", &["run.tolerance=0", "1e-14 to 0.1"]),
+        ("--tolerance -1", &["run.tolerance=-1", "1e-14 to 0.1"]),
+        ("--tolerance x", &["run.tolerance=x", "1e-14 to 0.1"]),
+        ("--times 1,1", &["run.times=", "times[1] = 1.0", "follow each other"]),
+        ("--times 2,1", &["run.times=", "times[1] = 1.0", "follow each other"]),
+        ("--times nan", &["--times: 'nan'", "not a number", "t1,t2"]),
+        ("--times 0,x", &["--times: '0,x'", "the name of a file"]),
+        ("--times 1 --until 2", &["times", "until", "exclude each other"]),
+        ("--times 1 --interval 0.5", &["times", "interval", "exclude each other"]),
+        ("--until 2 --interval 0", &["run.interval=0", "a positive number"]),
+        ("--until 2 --interval -1", &["run.interval=-1", "a positive number"]),
+        ("--until 2 --interval nan", &["run.interval=nan", "not a number"]),
+        ("--until 2 --interval 1e-9", &["run.interval=1e-9", "1e8 rows"]),
+        ("--until nan", &["run.until=nan", "not a number"]),
+        ("--set run.times=[]", &["run.times=[]", "one at least"]),
+        ("--set run.times=1", &["run.times=1", "a list of times"]),
+        ("--set run.stops=0.5", &["run.stops=0.5", "a list of times, from the start to the end"]),
+        ("--set run.stops=[nan]", &["run.stops=[nan]", "not a number"]),
+        ("--set run.stops=['x']", &["a text at position 1", "a list of times"]),
+        ("--set run.stops=[3]", &["run.stops=[3]", "3.0 at position 1", "from 0.0 to 2.0"]),
+        ("--set run.stops=[-1]", &["-1.0 at position 1", "from 0.0 to 2.0"]),
+        ("--set run.stops=[1,1]", &["1.0 at position 2", "follow each other"]),
+        ("--set run.stops=[1,0.5]", &["0.5 at position 2", "follow each other"]),
+    ] {
+        let said = folder.refused(&format!("ensemble e.toml --out x.csv {options}"));
+        for part in parts {
+            assert!(said.contains(part), "{options}: lacks '{part}': {said}");
+        }
+        assert!(!said.contains("panicked"), "{options}: {said}");
+    }
+    // Steps of one length do not end elsewhere; a method that is asked for makes do without.
+    let stepped = Folder::with_ensemble(&format!("{MANY}stops = [1.0]\n"));
+    let said = stepped.refused("ensemble e.toml");
+    assert!(said.contains("stops = [1.0]") && said.contains("leave out [method]"), "{said}");
+    folder.good("ensemble e.toml --method rk4 --step 0.1 --until 2 --out s.csv");
+    assert_eq!(folder.names(), ["e.toml", "s.csv"]);
+}

@@ -338,6 +338,33 @@ fn a_scenario_without_a_place_for_a_checkpoint_beside_it() {
     folder.good(command.strip_prefix("polhode ").unwrap());
 }
 
+/// The scenario is longer than a file may be, and stands in the checkpoint.
+#[test]
+fn a_checkpoint_for_which_there_is_no_room_leaves_nothing() {
+    let folder = Folder::new();
+    let text =
+        format!("{}{}", "# A long word before the rest.\n".repeat(1000), crate::support::TOP);
+    folder.write("top.toml", text);
+    let program = env!("CARGO_BIN_EXE_polhode");
+    let run = "run top.toml --until 300 --every 100000 --out x.csv";
+    let script = format!("trap '' XFSZ; ulimit -f 16; exec {program} {run}");
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &script]).current_dir(folder.path("."));
+    let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let under_way = |child: &Child| folder.path("x.csv.part").exists() && listens(child);
+    while !under_way(&child) && child.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    sleep(Duration::from_millis(30));
+    signal(&child, Signal::INT);
+    let ended = wait(child);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let want = "top.toml: no place to save the run: top.ckpt: cannot save the run: ";
+    assert!(ended.stderr.contains(want), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("polhode resume"), "{}", ended.stderr);
+    assert_eq!(folder.names(), ["top.toml", "x.csv.part"]);
+}
+
 #[test]
 fn a_spool_that_is_gone_or_cut_is_missed() {
     let folder = Folder::with_top();

@@ -137,6 +137,59 @@ fn a_tolerance_takes_the_place_of_the_method() {
     assert!(stopped["steps"].as_u64() > smooth["steps"].as_u64());
 }
 
+/// A torque about one axis that jumps at these times, at each of which a step is to end.
+fn jumping(until: f64, stops: &[f64]) -> String {
+    let jumps: Vec<String> = stops.iter().map(|stop| format!("sign(t - {stop:?})")).collect();
+    format!(
+        "[body]\ninertia = [1, 2, 2.5]\n[start]\nomega = [1, 20, 3]\n[torque]\nkind = \"formula\"\n\
+         torque = [\"{}\", \"0\", \"0\"]\n[run]\nuntil = {until:?}\ntolerance = 1e-6\nstops = {stops:?}\n",
+        jumps.join(" + ")
+    )
+}
+
+#[test]
+fn stops_at_the_start_and_the_end_are_heard() {
+    let folder = Folder::new();
+    for (until, stops) in [(2.0, [0.0, 0.7, 2.0]), (-2.0, [0.0, -0.7, -2.0])] {
+        let text = jumping(until, &stops);
+        folder.write("j.toml", &text);
+        let problem = Scenario::parse(&text, "j.toml").unwrap().problem();
+        let solver = problem.solver().tolerance(1e-6).stops(&stops);
+        let solution = solver.until(until).unwrap();
+        let document = json(&folder, "run j.toml --out j.csv --force");
+        assert_eq!(document["steps"], solution.statistics().steps);
+        assert_eq!(document["torque_evaluations"], solution.statistics().evaluations);
+        assert_eq!(numbers(&document["state"]["momentum"]), solution.end().1.m.to_array());
+        // It matters: without the first of them other steps are made.
+        let without = problem.solver().tolerance(1e-6).stops(&stops[1..]).until(until).unwrap();
+        assert_ne!(without.statistics(), solution.statistics());
+    }
+}
+
+/// A kick at the start is so strong that the run has two legs, between which the torque jumps: it is asked for just
+/// before and just after.
+#[test]
+fn a_stop_between_two_legs_is_heard_in_both() {
+    let folder = Folder::new();
+    let text = jumping(2.0, &[1.0]).replace("[\"sign", "[\"2.6e9*exp(-1e10*t) + sign");
+    folder.write("j.toml", &text);
+    let document = json(&folder, "run j.toml --out j.csv");
+    let mut problem = Scenario::parse(&text, "j.toml").unwrap().problem();
+    let mut steps = [0, 0];
+    for end in [1.0, 2.0] {
+        // A leg has the square of its part of the tolerance.
+        let leg =
+            |stops: &[f64]| problem.solver().tolerance(1e-6 / 4.0).stops(stops).until(end).unwrap();
+        let solution = leg(&[1.0]);
+        steps = [steps[0] + solution.statistics().steps, steps[1] + leg(&[]).statistics().steps];
+        let state = solution.end().1;
+        problem = problem.starting_at(end).starting_from(state);
+    }
+    assert_eq!(numbers(&document["state"]["momentum"]), problem.start().m.to_array());
+    assert_eq!(document["steps"], steps[0]);
+    assert_ne!(steps[0], steps[1]);
+}
+
 #[test]
 fn in_fixed_steps_the_error_of_a_torqued_body_is_estimated_or_said_to_be_unknown() {
     let folder = folder();
@@ -268,6 +321,34 @@ fn bad_times_and_tolerances_are_named() {
         ("--method dop853 --step 0.1", &["method.step=0.1", "chooses its steps"]),
         ("--until nan", &["run.until=nan"]),
         ("--method rk4 --step 0.1 --times 0.5", &["run.times=", "rows are steps"]),
+        ("--tolerance nan", &["run.tolerance=nan", "not a number"]),
+        ("--tolerance -1e-6", &["run.tolerance=-1e-6", "1e-14 to 0.1"]),
+        ("--tolerance 1e-6,1e-7", &["run.tolerance=\"1e-6,1e-7\"", "1e-14 to 0.1"]),
+        ("--tolerance=", &["run.tolerance=\"\"", "1e-14 to 0.1"]),
+        ("--interval=", &["run.interval=\"\"", "a positive number"]),
+        ("--until=", &["run.until=\"\"", "the time of the end"]),
+        ("--times=", &["--times: ''", "nothing given", "t1,t2"]),
+        ("--tolerance inf", &["run.tolerance=inf", "not finite"]),
+        ("--tolerance [1e-6,1e-6]", &["run.tolerance=[1e-6,1e-6]", "1e-14 to 0.1"]),
+        ("--interval nan", &["run.interval=nan", "not a number"]),
+        ("--interval -0.1", &["run.interval=-0.1", "a positive number"]),
+        ("--interval inf", &["run.interval=inf", "not finite"]),
+        ("--interval x", &["run.interval=x", "a positive number"]),
+        ("--times nan", &["--times: 'nan'", "not a number", "t1,t2"]),
+        ("--times 0,nan", &["--times: '0,nan'", "number 2", "not a number"]),
+        ("--times 0.5,0.5", &["0.5 at position 2", "follow each other"]),
+        ("--times 0.5,0.2", &["0.2 at position 2", "follow each other"]),
+        ("--times -0.5", &["-0.5 at position 1", "from 0.0 to 1.0"]),
+        ("--times 0.5,", &["--times: '0.5,'", "a comma too many", "t1,t2"]),
+        ("--set run.stops=0.5", &["run.stops=0.5", "a list of times, from the start to the end"]),
+        ("--set run.stops=x", &["run.stops=x", "a list of times, from the start to the end"]),
+        ("--set run.stops=['x']", &["run.stops=['x']", "a text at position 1", "a list of times"]),
+        ("--set run.stops=[nan]", &["run.stops=[nan]", "position 1", "not a number"]),
+        ("--set run.stops=[2]", &["run.stops=[2]", "2.0 at position 1", "from 0.0 to 1.0"]),
+        ("--set run.stops=[-0.1]", &["-0.1 at position 1", "from 0.0 to 1.0"]),
+        ("--set run.stops=[0.5,0.5]", &["0.5 at position 2", "follow each other"]),
+        ("--set run.stops=[0.5,0.2]", &["0.2 at position 2", "follow each other"]),
+        ("--method rk4 --step 0.1 --set run.stops=[0.5]", &["run.stops=", "fixed step"]),
     ] {
         let said = folder.refused(&format!("run solved.toml --out x.csv {options}"));
         for part in parts {
@@ -275,4 +356,5 @@ fn bad_times_and_tolerances_are_named() {
         }
     }
     assert!(!folder.names().iter().any(|name| name.contains("x.csv")));
+    folder.good("run solved.toml --set run.stops=[] --out x.csv");
 }

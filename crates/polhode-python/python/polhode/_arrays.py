@@ -37,6 +37,8 @@ def flat(array: Doubles) -> Doubles:
 
 
 def _described(value: Any, array: NDArray[Any]) -> str:
+    if array.dtype.kind in "US":
+        return f"the text {value!r}" if isinstance(value, (str, bytes)) else "texts"
     if array.dtype.kind != "O":
         return f"{array.dtype}"
     if not array.ndim:

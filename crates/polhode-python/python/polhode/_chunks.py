@@ -153,7 +153,7 @@ def _fingerprint(bodies: _Bodies, task: _Task) -> str:
         digest.update(f"{array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     rest = (bodies.is_omega, bodies.allow_unphysical, task.times is None, task.torque, task.method)
-    numbers = (task.step, task.until, task.every, task.t0)
+    numbers = (task.step, task.until, task.every, task.t0, task.tolerance, task.stops)
     digest.update(repr((rest, numbers)).encode())
     return digest.hexdigest()
 

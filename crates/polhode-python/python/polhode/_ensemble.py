@@ -159,6 +159,8 @@ class _Task:
     times: Doubles | None
     #: To which error; none for exact free motions at times, and for steps.
     tolerance: float | None
+    #: Times at which steps to a tolerance end.
+    stops: tuple[float, ...]
     torque: list[Part]
     method: MethodLike
     step: float
@@ -175,13 +177,18 @@ class _Task:
     def shortened(self, length: int) -> _Task:
         """The same up to so many steps or times, of which few are kept."""
         if self.times is not None:
-            return replace(self, times=self.times[:length])
+            times = self.times[:length]
+            reached = np.abs(times - self.t0).max(initial=0.0)
+            stops = tuple(stop for stop in self.stops if abs(stop - self.t0) <= reached)
+            return replace(self, times=times, stops=stops)
         return replace(self, until=self.t0 + length * self.step, every=2**62)
 
     def run(self, bodies: _Bodies, threads: int) -> EnsembleResult:
         core = bodies.core()
         if self.times is not None and self.tolerance is not None:
-            found = _polhode.solved_ensemble(core, self.torque, self.tolerance, flat(self.times), self.t0, threads)
+            found = _polhode.solved_ensemble(
+                core, self.torque, self.tolerance, flat(self.times), list(self.stops), self.t0, threads
+            )
             found["t"] = self.times.copy()
         elif self.times is not None:
             found = _polhode.free_ensemble(core, flat(self.times), threads)
@@ -216,6 +223,7 @@ def ensemble(
     until: ArrayLike | None = None,
     every: int | None = None,
     t0: ArrayLike | None = None,
+    stops: ArrayLike | None = None,
     threads: int = 0,
     bad_bodies: Literal["raise", "fail"] = "raise",
 ) -> EnsembleResult:
@@ -248,6 +256,9 @@ def ensemble(
         As for `simulate`.
     every : int, optional
         Keep every so many-th state, the first and the last; by default these two alone.
+    stops : array_like, shape (n,), optional
+        With a ``tolerance``: times, in order, from the start to the last of ``times``, at which a step of every body
+        ends: where the torque jumps.
     threads : int
         0 for all cores; with a callable, for one.
     bad_bodies : "raise" or "fail"
@@ -275,7 +286,7 @@ def ensemble(
     """
     bodies = _bodies(inertia, momentum, omega, attitude, allow_unphysical)
     bodies = replace(bodies, keep_going=word("bad_bodies", bad_bodies, "raise", "fail") == "fail")
-    task = _task(times, tolerance, torque, method, step, until, every, t0)
+    task = _task(times, tolerance, torque, method, step, until, every, t0, stops)
     found = task.run(bodies, _threads(threads))
     warn_of_failures(found.failures, len(bodies))
     # What the caller changes in an array later is not what was computed.
@@ -343,13 +354,14 @@ def _task(
     until: ArrayLike | None,
     every: int | None,
     t0: ArrayLike | None,
+    stops: ArrayLike | None = None,
 ) -> _Task:
     start = 0.0 if t0 is None else number("t0", t0)
     if tolerance is not None and times is None:
         raise TypeError("times: needed with a tolerance")
     if times is not None:
         stepping = {"method": method, "step": step, "until": until, "every": every}
-        acting = {"torque": torque, "t0": t0} if tolerance is None else {}
+        acting = {"torque": torque, "t0": t0, "stops": stops} if tolerance is None else {}
         given = [name for name, value in (stepping | acting).items() if value is not None]
         if given:
             free = ", at which free bodies are computed exactly; give a tolerance to solve for others"
@@ -358,7 +370,13 @@ def _task(
         if wanted.ndim != 1:
             raise InvalidInput("times", f"times: must be a row of times, not of shape {wanted.shape}")
         error = None if tolerance is None else number("tolerance", tolerance)
-        return _Task(wanted.copy(), error, _parts(torque), "exact", 0.0, 0.0, 1, start)
+        # Their order and their bounds are looked at with the times.
+        ends = np.empty(0) if stops is None else real("stops", stops)
+        if ends.ndim != 1:
+            raise InvalidInput("stops", f"stops: must be times in a row, not of shape {ends.shape}")
+        return _Task(wanted.copy(), error, tuple(ends.tolist()), _parts(torque), "exact", 0.0, 0.0, 1, start)
+    if stops is not None:
+        raise TypeError("stops: only with times and a tolerance; steps of one length do not end at other times")
     if step is None or until is None:
         raise TypeError("step, until: both are needed, unless times are given")
     method = "exact" if method is None else method
@@ -366,6 +384,7 @@ def _task(
     return _Task(
         None,
         None,
+        (),
         _parts(torque),
         method,
         number("step", step),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 import numpy as np
@@ -123,14 +124,28 @@ def event_list(given: Any) -> list[Any]:
     return functions
 
 
+def _whole(number: Any) -> int:
+    """A whole number, of any type: as in SciPy, 1.0 is as good as 1. What is none is -1."""
+    if not isinstance(number, (np.bool_, Real)):
+        return -1
+    try:
+        whole = int(float(number))
+    except (ValueError, OverflowError):
+        return -1
+    return whole if whole == number else -1
+
+
 def event_part(event: Any, body: Body) -> tuple[Any, float, int, Any]:
     """What to call, the sign of the direction, which event ends the run (0 for none), and what to do there."""
     terminal = getattr(event, "terminal", None)
     if terminal is None:
         terminal = False
-    count = int(terminal) if isinstance(terminal, (bool, np.bool_, int, np.integer)) else -1
-    if count < 0:
-        raise InvalidInput("events", f"events: terminal = {terminal!r}: must be a bool, or which event ends the run")
+    count = _whole(terminal)
+    if not 0 <= count < 2**63:
+        raise InvalidInput(
+            "events",
+            f"events: terminal = {terminal!r}: must be a bool, or a whole number, 0 or more: which event ends the run",
+        )
     direction = getattr(event, "direction", None)
     sign = 0.0 if direction is None else number("events: direction", direction)
     if np.isnan(sign):

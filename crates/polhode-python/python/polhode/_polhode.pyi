@@ -287,7 +287,13 @@ class Method:
 
 def free_ensemble(bodies: Bodies, times: _Doubles, threads: int) -> dict[str, Any]: ...
 def solved_ensemble(
-    bodies: Bodies, torque: list[Part], tolerance: float, times: _Doubles, t0: float, threads: int
+    bodies: Bodies,
+    torque: list[Part],
+    tolerance: float,
+    times: _Doubles,
+    stops: list[float],
+    t0: float,
+    threads: int,
 ) -> dict[str, Any]: ...
 def ensemble(
     bodies: Bodies,

@@ -20,6 +20,10 @@ from ._tangent import EventTangent, Tangent, holding_omega, holds_omega, of_run,
 from .torques import TorqueLike, _parts
 
 
+#: Of a shorter one there is no inverse.
+_SHORTEST_SPAN = 1e-300
+
+
 class Statistics(NamedTuple):
     """What a solution took."""
 
@@ -193,9 +197,10 @@ def solve(
         the state or the torque there (see `Event`).
     rtol, atol : float
         The error of the momentum may be ``rtol |momentum| + atol``. Without ``tolerance``, that of the attitude
-        may be ``rtol`` radians.
+        may be ``rtol`` radians. One number each, of the momentum as a whole; SciPy's array ``atol``, with one for every
+        component, has no meaning here.
     max_step, first_step : float
-        No step is longer; the first one to try.
+        No step is longer; the first one to try, no longer than the span.
     stops : array_like, shape (n,)
         Times, in order, at which steps end: where the torque jumps.
     method : str
@@ -246,21 +251,23 @@ def solve(
     times = None if t_eval is None else ordered_times("t_eval", t_eval, start, end)
     whole = flag("dense_output", dense_output)
     relative = None if rtol is None else number("rtol", rtol)
-    if tolerance is not None:
-        wanted = number("tolerance", tolerance)
+    both = None if tolerance is None else number("tolerance", tolerance)
+    if both is not None:
+        wanted = both
     else:
         wanted = 1e-10 if relative is None else relative
     functions = event_list(events)
     settings = {
         **default_settings(wanted),
-        # Without a tolerance of its own, an error is about this one.
+        # As they were given: an error is about the one of the two that is not allowed.
+        "tolerance": both,
         "rtol": relative,
-        "atol": number("atol", atol),
+        "atol": _absolute(atol),
         "method": _method(method),
         "stops": ordered_times("stops", stops, start, end).tolist(),
         "dense": whole,
         "max_step": number("max_step", max_step),
-        "first_step": None if first_step is None else number("first_step", first_step),
+        "first_step": None if first_step is None else _first_step(first_step, abs(end - start)),
         "events": [event_part(event, body) for event in functions],
         "estimate_error": flag("estimate_error", estimate_error),
     }
@@ -363,7 +370,8 @@ def _span(until: ArrayLike | None, t_span: ArrayLike | None, t0: ArrayLike | Non
         raise TypeError("until, t_span: give exactly one of the two")
     if t_span is None:
         assert until is not None
-        return 0.0 if t0 is None else number("t0", t0), number("until", until)
+        start, end = 0.0 if t0 is None else number("t0", t0), number("until", until)
+        return start, _apart("until", start, end)
     if t0 is not None:
         raise TypeError("t0, t_span: the start is the first of t_span; give one of the two")
     pair = real("t_span", t_span)
@@ -371,7 +379,36 @@ def _span(until: ArrayLike | None, t_span: ArrayLike | None, t0: ArrayLike | Non
         raise InvalidInput("t_span", f"t_span: must be two numbers, start and end, not of shape {pair.shape}")
     if not np.isfinite(pair).all():
         raise InvalidInput("t_span", f"t_span = {tuple(pair.tolist())}: must be finite")
-    return float(pair[0]), float(pair[1])
+    return float(pair[0]), _apart("t_span", float(pair[0]), float(pair[1]))
+
+
+def _apart(name: str, start: float, end: float) -> float:
+    """The end, where a step can lead to it."""
+    if 0 < abs(end - start) < _SHORTEST_SPAN:
+        raise InvalidInput(
+            name, f"{name}: the end, {end!r}, must be the start, {start!r}, or at least {_SHORTEST_SPAN} from it"
+        )
+    return end
+
+
+def _absolute(given: ArrayLike) -> float:
+    array = real("atol", given)
+    if array.ndim:
+        raise InvalidInput(
+            "atol",
+            f"atol: must be one number, finite and not negative, not an array of shape {array.shape}: it is the error "
+            "of the momentum as a whole; what an attitude may be off is its angle, tolerance",
+        )
+    return float(array)
+
+
+def _first_step(given: ArrayLike, span: float) -> float:
+    step = number("first_step", given)
+    if step > span:
+        raise InvalidInput(
+            "first_step", f"first_step = {step!r}: must be positive and no longer than the span, {float(span)!r}"
+        )
+    return step
 
 
 def _method(given: Any) -> str | None:

@@ -99,6 +99,7 @@ def ensemble(
     until: ArrayLike | None = None,
     every: int | None = None,
     t0: ArrayLike | None = None,
+    stops: ArrayLike | None = None,
     chunk: int | None = None,
     directory: None = None,
 ) -> EnsembleArrays: ...
@@ -119,6 +120,7 @@ def ensemble(
     until: ArrayLike | None = None,
     every: int | None = None,
     t0: ArrayLike | None = None,
+    stops: ArrayLike | None = None,
     chunk: int | None = None,
     directory: str | os.PathLike[str],
 ) -> ChunkFiles: ...
@@ -138,6 +140,7 @@ def ensemble(
     until: ArrayLike | None = None,
     every: int | None = None,
     t0: ArrayLike | None = None,
+    stops: ArrayLike | None = None,
     chunk: int | None = None,
     directory: str | os.PathLike[str] | None = None,
 ) -> EnsembleArrays | ChunkFiles:
@@ -148,6 +151,8 @@ def ensemble(
     client : distributed.Client
     inertia, momentum, omega, attitude, allow_unphysical, times, tolerance, torque, method, step, until, every, t0
         As for `polhode.ensemble`.
+    stops
+        Likewise.
     chunk : int, optional
         Bodies in a task; by default as many as take about a second.
     directory : path, optional
@@ -175,7 +180,7 @@ def ensemble(
     """
     _check_client(client)
     bodies = _bodies(inertia, momentum, omega, attitude, allow_unphysical)
-    task = _task(times, tolerance, torque, method, step, until, every, t0)
+    task = _task(times, tolerance, torque, method, step, until, every, t0, stops)
     # Refuses what is wrong before anything is sent: each of the bodies here, and with none of them
     # what is done with all, which also tells the times.
     bodies.core().validate()

@@ -7,7 +7,7 @@ mod table;
 use polhode::ensemble::{
     BodyFailure, Ensemble, EnsembleError, EnsembleSolver, FreeEnsemble, MAX_THREADS,
 };
-use polhode::{Control, Plan};
+use polhode::{Control, Plan, SolveError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,7 +16,7 @@ use crate::arrays::{Doubles, column, copied, require, with_capacity};
 use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque, with_keyword};
 use crate::function::ExceptionSlot;
 use crate::method::Method;
-use crate::solve::of_solve;
+use crate::solve::{Given, of_solve};
 use crate::threads::{interruptible, on_calling_threads, pool};
 use crate::torque::{BoundTorque, TorquePart};
 
@@ -50,6 +50,7 @@ pub(crate) fn free_ensemble<'py>(
 
 /// Solves the motions of many bodies to a tolerance, at these times.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "as many as the Python function has")]
 #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
 pub(crate) fn solved_ensemble<'py>(
     py: Python<'py>,
@@ -57,13 +58,14 @@ pub(crate) fn solved_ensemble<'py>(
     torque: Vec<TorquePart>,
     tolerance: f64,
     times: Doubles<'py>,
+    stops: Vec<f64>,
     t0: f64,
     threads: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     of_t0(t0)?;
     let times = copied(&times)?;
     let BoundTorque { torque, raised, calls_python: calls } = BoundTorque::new(torque)?;
-    let run = EnsembleSolver::new(tolerance).torque(torque).from_time(t0);
+    let run = EnsembleSolver::new(tolerance).torque(torque).from_time(t0).stops(&stops);
     let calling = calls.then_some(threads.clamp(1, MAX_THREADS));
     // Where Python is called the threads are there already.
     let run = if calls { run } else { run.threads(threads) };
@@ -197,7 +199,13 @@ pub(crate) fn refused(error: &EnsembleError, calls: bool) -> PyErr {
     match error {
         EnsembleError::Method(method) => of_method(method, calls),
         EnsembleError::Torque(torque) => of_torque(torque),
-        EnsembleError::Solve(error) => of_solve(error, false),
+        EnsembleError::Solve(SolveError::Span { until, from }) => {
+            let text = format!(
+                "times: the last, {until:?}, must be {from:?}, the start, or at least 1e-300 from it"
+            );
+            invalid("times", &text)
+        }
+        EnsembleError::Solve(error) => of_solve(error, Given::default()),
         EnsembleError::Length { field, .. } => invalid(field, error),
         EnsembleError::Inertia { source, .. } => invalid("inertia", &with_keyword(source, error)),
         EnsembleError::State { source, .. } => invalid(field_of(source), error),

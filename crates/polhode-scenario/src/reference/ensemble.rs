@@ -125,6 +125,14 @@ pub const ENSEMBLE: &[SectionReference] = &[
                 "1e-8",
                 "Of torqued bodies without [method].",
             ),
+            key(
+                "stops",
+                "a list of times",
+                "time",
+                "none",
+                "[0.5]",
+                "Where the torque jumps, without [method]: a step of every body ends there.",
+            ),
         ],
     },
 ];

@@ -42,6 +42,7 @@ pub struct EnsembleSolver {
     tolerance: f64,
     torque: Torque,
     t0: f64,
+    stops: Vec<f64>,
     workers: Workers,
     registers: Registers,
 }
@@ -50,7 +51,8 @@ impl EnsembleSolver {
     /// To this error at the last time, of every body: see [`Solver::tolerance`](crate::solve::Solver::tolerance).
     pub fn new(tolerance: f64) -> Self {
         let (torque, workers) = (Torque::none(), Workers::default());
-        Self { tolerance, torque, t0: 0.0, workers, registers: Registers::fastest() }
+        let (t0, stops, registers) = (0.0, Vec::new(), Registers::fastest());
+        Self { tolerance, torque, t0, stops, workers, registers }
     }
 
     /// With this torque on every body.
@@ -63,6 +65,13 @@ impl EnsembleSolver {
     #[must_use]
     pub fn from_time(self, t0: f64) -> Self {
         Self { t0, ..self }
+    }
+
+    /// Steps of every body end at these times, in the order in which they are passed and no later than the last time
+    /// that is requested: where the torque jumps. See [`Solver::stops`](crate::solve::Solver::stops).
+    #[must_use]
+    pub fn stops(self, stops: &[f64]) -> Self {
+        Self { stops: stops.to_vec(), ..self }
     }
 
     /// In these registers, which the processor has: for tests that the bits are the same.
@@ -79,7 +88,7 @@ impl EnsembleSolver {
     /// times, fewer bodies are in memory than [`EnsembleSolver::block`] says: no more than a million states.
     ///
     /// # Errors
-    /// [`EnsembleError`] if the tolerance or a time is not allowed, the end is requested, or source or sink fail. A
+    /// [`EnsembleError`] if the tolerance, a time or a stop is not allowed, the end is requested, or source or sink fail. A
     /// body that cannot be solved (the tolerance cannot be reached, the torque is singular) is no error: it fails
     /// with the first of the times, and stays where it started.
     pub fn run(
@@ -97,7 +106,7 @@ impl EnsembleSolver {
         })
     }
 
-    /// That tolerance and times are allowed, whatever the body.
+    /// That tolerance, times and stops are allowed, whatever the body.
     ///
     /// # Errors
     /// [`EnsembleError`] if they are not.
@@ -107,7 +116,7 @@ impl EnsembleSolver {
         let sphere = Inertia::principal([1.0; 3]).ok().zip(State::aligned([0.0; 3]).ok());
         let Some((inertia, start)) = sphere else { return Ok(()) };
         let problem = Problem::new(inertia, start).starting_at(self.t0);
-        let solver = problem.solver().tolerance(self.tolerance).times(times);
+        let solver = problem.solver().tolerance(self.tolerance).times(times).stops(&self.stops);
         Ok(solver.check(until(times, self.t0))?)
     }
 
@@ -125,6 +134,7 @@ impl EnsembleSolver {
         let control = self.workers.control.silent();
         let solver = |problem| {
             let solver = Problem::solver(problem).tolerance(self.tolerance).times(times);
+            let solver = solver.stops(&self.stops);
             solver.control(control.clone()).registers(self.registers)
         };
         let mut solvers: Vec<Solver<'_>> = problems.iter().map(solver).collect();

@@ -3,6 +3,18 @@
 use super::solver::{SHORTEST_SPAN, Solver};
 use super::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError};
 
+/// By which names tolerances were given: an error tells the caller of what he has said.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ToleranceNames {
+    pub(super) relative: &'static str,
+    pub(super) angle: &'static str,
+}
+
+impl ToleranceNames {
+    /// One for both.
+    pub(super) const BOTH: Self = Self { relative: "tolerance", angle: "tolerance" };
+}
+
 impl Solver<'_> {
     /// That this solution can be asked for, whether or not it can be reached.
     pub(crate) fn check(&self, until: f64) -> Result<(), SolveError> {
@@ -13,7 +25,9 @@ impl Solver<'_> {
         if span > 0.0 && span < SHORTEST_SPAN {
             return Err(SolveError::Span { until, from: self.problem.t0() });
         }
-        for (name, value) in [("tolerance", self.relative), ("angle", self.angle)] {
+        // That of the attitude first: what is given for both is named as that, where rtol repeats it.
+        for (name, value) in [(self.names.angle, self.angle), (self.names.relative, self.relative)]
+        {
             if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&value) {
                 return Err(SolveError::Tolerance { name, value });
             }
@@ -23,7 +37,7 @@ impl Solver<'_> {
         }
         let steps = [("max_step", Some(self.max_step)), ("first_step", self.first_step)];
         for (name, value) in steps {
-            if let Some(value) = value.filter(|step| step.is_nan() || *step <= 0.0) {
+            if let Some(value) = value.filter(|step| step.is_nan() || *step < SHORTEST_SPAN) {
                 return Err(SolveError::Step { name, value });
             }
         }

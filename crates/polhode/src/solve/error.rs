@@ -34,7 +34,7 @@ pub enum SolveError {
     /// A tolerance that cannot be met, or means nothing.
     #[error("{name} = {value:?}: allowed are {MIN_TOLERANCE:?} to {MAX_TOLERANCE:?}")]
     Tolerance {
-        /// Which of them: `tolerance`, `rtol` or `angle`.
+        /// Which of them, as it was given: `tolerance`, `rtol` or `angle`.
         name: &'static str,
         /// The value that was given.
         value: f64,
@@ -45,8 +45,8 @@ pub enum SolveError {
         /// The value that was given.
         value: f64,
     },
-    /// A step that is not positive.
-    #[error("{name} = {value:?}: must be positive")]
+    /// A step that is not positive, or so short that it has no inverse.
+    #[error("{name} = {value:?}: must be positive, at least {SHORTEST_SPAN:?}")]
     Step {
         /// `max_step` or `first_step`.
         name: &'static str,

@@ -6,6 +6,7 @@ use glam::DVec3;
 use polhode_number::Registers;
 
 use super::aim::{Aim, counted_at_end};
+use super::check::ToleranceNames;
 use super::choice::{self, EngineSpec};
 use super::drive;
 use super::engine::{Engine, ErrorBounds};
@@ -62,6 +63,8 @@ pub struct Solver<'a> {
     pub(super) relative: f64,
     pub(super) absolute: f64,
     pub(super) angle: f64,
+    /// What the caller has given them as.
+    pub(super) names: ToleranceNames,
     method: Option<SolveMethod>,
     compiled: Option<CompiledTorque<'a>>,
     pub(super) stops: Vec<f64>,
@@ -87,6 +90,7 @@ impl<'a> Solver<'a> {
             relative: DEFAULT_TOLERANCE,
             absolute: 0.0,
             angle: DEFAULT_TOLERANCE,
+            names: ToleranceNames::BOTH,
             method: None,
             compiled: None,
             stops: Vec::new(),
@@ -109,17 +113,18 @@ impl<'a> Solver<'a> {
     /// largest that it had.
     #[inline]
     pub fn tolerance(self, tolerance: f64) -> Self {
-        Self { relative: tolerance, angle: tolerance, ..self }
+        Self { relative: tolerance, angle: tolerance, names: ToleranceNames::BOTH, ..self }
     }
 
     /// The error of the momentum alone: relative to its length, plus an absolute one.
     pub fn momentum(self, rtol: f64, atol: f64) -> Self {
-        Self { relative: rtol, absolute: atol, ..self }
+        let names = ToleranceNames { relative: "rtol", ..self.names };
+        Self { relative: rtol, absolute: atol, names, ..self }
     }
 
     /// The error of the attitude alone, in radians.
     pub fn angle(self, angle: f64) -> Self {
-        Self { angle, ..self }
+        Self { angle, names: ToleranceNames { angle: "angle", ..self.names }, ..self }
     }
 
     /// By this method, instead of the one that suits the torque: the closed form for none, the extrapolation for

@@ -1,9 +1,10 @@
 //! Many bodies solved to a tolerance.
 
 use polhode::ensemble::{BodySamples, Cause, EnsembleSolver, FinalStates, Member};
+use polhode::formula::{Constants, Formula};
 use polhode::solve::SolveError;
-use polhode::torque::{Damping, HeavyTop, TORQUES};
-use polhode::{Inertia, Problem, State, Torque};
+use polhode::torque::{Damping, HeavyTop, TORQUES, VectorFrame};
+use polhode::{Errors, Inertia, Problem, State, Torque};
 use polhode_number::Registers;
 use polhode_testkit::bodies::Rng;
 
@@ -111,6 +112,58 @@ fn from_any_time_in_either_direction() {
     ensemble.run(bodies.clone().into_iter(), &times, &mut end).unwrap();
     for (body, state) in bodies.iter().zip(end.states) {
         assert_eq!(state, alone(body, 2.0, &times)[2]);
+    }
+}
+
+/// Of a force that is switched on at one time and turned round at another, each of which is a stop: with the bits that
+/// each body has alone with the same stops, and the motion of the pieces solved one after the other.
+#[test]
+fn every_body_meets_the_stops() {
+    const STOPS: [f64; 4] = [0.0, 0.7, 2.0, 3.0];
+    let formula = |text: &str| Formula::new(text, &Constants::new()).unwrap();
+    let torque = |x: &str| {
+        let parts = [formula(x), formula("0.1*r31"), formula("0")];
+        Torque::formula(parts, VectorFrame::Body)
+    };
+    let jumping = torque("0.4*sign(t) + 0.3*sign(t - 0.7) - 0.9*sign(t - 2)");
+    let pieces = [("1.0", 0.7), ("1.6", 2.0), ("-0.2", 3.0)];
+    let bodies = bodies(21);
+    let run = |threads, block, registers| {
+        let ensemble = EnsembleSolver::new(1e-9).torque(jumping.clone()).stops(&STOPS);
+        let mut end = FinalStates::default();
+        let ensemble = ensemble.threads(threads).block(block).registers(registers);
+        ensemble.run(bodies.clone().into_iter(), &[0.5, 3.0], &mut end).unwrap();
+        end.states
+    };
+    let found = run(1, 21, Registers::fastest());
+    for registers in Registers::available() {
+        assert_eq!(run(3, 5, registers), found);
+    }
+    for (body, found) in bodies.iter().zip(&found) {
+        let problem = Problem::new(body.inertia, body.start).torque(jumping.clone());
+        let alone = problem.solver().tolerance(1e-9).stops(&STOPS).until(3.0).unwrap().end().1;
+        assert_eq!(*found, alone);
+        let (mut state, mut t0) = (body.start, 0.0);
+        for (strength, until) in pieces {
+            let problem = Problem::new(body.inertia, state).torque(torque(strength));
+            (t0, state) = problem.starting_at(t0).solve(until, 1e-12).unwrap().end();
+        }
+        assert!(Errors::new(found, &state, state.m.length()).worst() < 1e-9);
+    }
+    let refused = |stops: &[f64]| {
+        let ensemble = EnsembleSolver::new(1e-9).torque(jumping.clone()).stops(stops);
+        ensemble.check(&[0.5, 3.0]).unwrap_err().to_string()
+    };
+    let allowed = "times must be finite, lie between 0.0 and 3.0, and follow each other";
+    for (stops, named) in [
+        (&[-1.0][..], "stops[0] = -1.0: "),
+        (&[1.0, 1.0], "stops[1] = 1.0: "),
+        (&[1.0, 3.5], "stops[1] = 3.5: "),
+        (&[2.0, 1.0], "stops[1] = 1.0: "),
+        (&[f64::NAN], "stops[0] = NaN: "),
+    ] {
+        let said = refused(stops);
+        assert!(said.starts_with(named) && said.contains(allowed), "{said}");
     }
 }
 

@@ -26,9 +26,13 @@ fn numbers_out_of_range_are_named() {
         let said = text(top().solve(1.0, tolerance));
         assert!(said.ends_with("allowed are 1e-14 to 0.1"), "{said}");
     }
+    assert!(text(top().solver().tolerance(0.5).until(1.0)).starts_with("tolerance = 0.5: "));
+    assert!(text(top().solver().momentum(0.5, 0.0).until(1.0)).starts_with("rtol = 0.5: "));
     assert!(text(top().solver().momentum(1e-6, -1.0).until(1.0)).starts_with("atol = -1.0"));
     assert!(text(top().solver().angle(2.0).until(1.0)).starts_with("angle = 2.0"));
     assert!(text(top().solver().max_step(0.0).until(1.0)).starts_with("max_step = 0.0"));
+    assert!(text(top().solver().max_step(1e-310).until(1.0)).ends_with("at least 1e-300"));
+    assert!(text(top().solver().first_step(1e-310).until(1.0)).starts_with("first_step = "));
     assert!(text(top().solver().first_step(f64::NAN).until(1.0)).starts_with("first_step = NaN"));
     for times in [&[0.5, 0.5][..], &[0.5, 0.2], &[-0.1], &[1.5], &[f64::NAN]] {
         let said = text(top().solver().times(times).until(1.0));
@@ -42,6 +46,12 @@ fn numbers_out_of_range_are_named() {
     assert!(said.ends_with("; known: extrapolation, dop853, closed-form"), "{said}");
     let said = text(top().solver().method(SolveMethod::ClosedForm).until(1.0));
     assert!(said.starts_with("method \"closed-form\""), "{said}");
+    // Of those that repeat each other the first; what was given last counts.
+    let top = top();
+    let repeated = top.solver().tolerance(0.5).momentum(0.5, 0.0);
+    assert!(text(repeated.until(1.0)).starts_with("tolerance = 0.5: "));
+    let given_anew = top.solver().momentum(0.5, 0.0).angle(0.5).tolerance(0.7);
+    assert!(text(given_anew.until(1.0)).starts_with("tolerance = 0.7: "));
 }
 
 fn with(torque: impl Fn(&Inertia, f64, &State) -> DVec3 + Send + Sync + 'static) -> Problem {
