@@ -16,7 +16,7 @@ use crate::attitude::AttitudeOptions;
 use crate::carried;
 use crate::ensemble;
 use crate::failure::Failure;
-use crate::output::{Replace, about_formats, listed, made_beside, run_extensions};
+use crate::output::{PANEL_NAMES, Replace, about_formats, listed, made_beside, run_extensions};
 
 mod checkpoint;
 mod course;
@@ -66,10 +66,11 @@ pub(crate) struct RunCommand {
     ))]
     out: Vec<PathBuf>,
 
-    /// The panels of an .svg, separated by commas, instead of those that suit the problem: momentum, omega, attitude,
-    /// euler, axis (the path of a top's axis in space), axis1 to axis3, pointing, polhode, herpolhode, energy, or a
-    /// name of [watch]
-    #[arg(long, value_name = "PANELS")]
+    #[arg(long, value_name = "PANELS", help = format!(
+        "The panels of an .svg, separated by commas, instead of those that suit the problem: {}, or a name of [watch]; \
+         axis is the path of a top's axis in space",
+        PANEL_NAMES.join(", ")
+    ))]
     plot: Option<String>,
 
     #[arg(long, value_name = "SHAPE", help = format!(

@@ -540,8 +540,7 @@ pub const SCENARIO: &[SectionReference] = &[
                 "-",
                 "those that suit the problem",
                 "[\"momentum\", \"polhode\"]",
-                "What an .svg shows: momentum, omega, attitude, euler, axis, axis1 to axis3, pointing, polhode, \
-                 herpolhode, energy, or a name of [watch].",
+                "What an .svg shows: panels that `polhode run --help` names, or names of [watch].",
             ),
             key(
                 "shape",
