@@ -21,7 +21,7 @@ mod laws;
 mod stepper;
 
 use clock::ControlClock;
-pub use laws::{BDot, MomentumDump, PdQuaternion, Target};
+pub use laws::{BDot, LAWS, MomentumDump, PdQuaternion, Target};
 pub(crate) use stepper::ControlledStepper;
 
 use core::fmt;
@@ -290,7 +290,7 @@ pub enum ControlError {
         /// What to do about it.
         remedy: &'static str,
     },
-    /// The magnetic field is none.
+    /// The magnetic field cannot be used, for instance because it is not finite.
     #[error("controller: field: {0}")]
     Field(TorqueError),
 }
