@@ -74,7 +74,7 @@ pub struct StartOfPeriods {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeriodsError {
-    /// A period that is none.
+    /// A period is not positive and finite.
     #[error("{what} period = {value:?}: must be positive and finite")]
     NotPositive {
         /// Which of the two.
@@ -192,7 +192,7 @@ impl Family {
             }
             match self.periods(inertia, tilt) {
                 Some((found, _)) if found < ratio => low = tilt,
-                // So small a tilt is none; nor is it one that anybody would see.
+                // A tilt so small has no periods in doubles, and nobody would see it.
                 None if tilt < 1e-3 * self.separatrix => low = tilt,
                 _ => high = tilt,
             }

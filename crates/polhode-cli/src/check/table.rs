@@ -76,7 +76,7 @@ impl TrajectoryTable {
         Self::read_shifted(input, name, columns, 0)
     }
 
-    /// The same, where the first lines are none of the file.
+    /// The same, where the first lines do not come from the file.
     fn read_shifted(
         input: impl Read,
         name: &str,

@@ -64,7 +64,7 @@ impl Moments {
         if self.is_known() { self.sketch.quantile(part, self.min, self.max) } else { f64::NAN }
     }
 
-    /// There is none of no values, nor where one is NaN.
+    /// None if there are no values or one is NaN.
     pub(super) fn histogram(&self) -> Option<Histogram> {
         self.is_known().then(|| self.sketch.histogram(self.min, self.max))
     }

@@ -159,7 +159,7 @@ impl Interior {
         Ok(SeenBody { inertia, over, in_parts: self.missing != DMat3::ZERO, m: own.to_array() })
     }
 
-    /// The angular velocity of the body; not a number where its moments are none.
+    /// The angular velocity of the body; NaN where moments that vary are not those of a body.
     pub(crate) fn omega(&self, t: f64, state: &State, numbers: &[f64]) -> DVec3 {
         let own = state.m - self.ball(state, numbers) - self.held(numbers);
         self.rest_at(t).map_or(DVec3::NAN, |inertia| inertia.omega(own))

@@ -188,7 +188,7 @@ pub enum InsideError {
     /// Without what moves inside, nothing is left of the body.
     #[error("the inertia of the body less that of the wheels or the damper in it: {0}")]
     Inertia(InertiaError),
-    /// The moments at the start are none.
+    /// The moments at the start are not those of a body.
     #[error("moments of inertia at t = {t:?}: {source}")]
     Varying {
         /// The time of the start.

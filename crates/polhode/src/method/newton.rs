@@ -53,7 +53,7 @@ impl EquationSolver {
 
     /// Repeats `update`, which improves its unknown and tells the size of the change relative to it,
     /// until nothing but rounding is left; gives the number of iterations. `update` is told whether
-    /// to take a new derivative; it starts with that of the fixed point, which is none.
+    /// to take a new derivative; it starts with zero in its place, as a fixed-point iteration does.
     ///
     /// # Errors
     /// [`StepError::NoConvergence`] of the method `id` if it never comes to that.

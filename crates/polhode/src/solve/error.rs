@@ -108,7 +108,7 @@ pub enum SolveError {
         /// The time at which it was asked for.
         t: f64,
     },
-    /// An event has set a state that is none.
+    /// An event has set a state that no body can have, with a number that is not finite for instance.
     #[error("event {index} at t = {t:?}: {source}")]
     EventState {
         /// Which event, counted from 0.

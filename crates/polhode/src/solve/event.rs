@@ -14,7 +14,7 @@ pub enum Direction {
     Falling,
 }
 
-/// What an event changes; what is none stays as it is.
+/// What an event changes; what is `None` stays as it is.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Change {
