@@ -47,7 +47,7 @@ pub(super) struct OnOrbit<'a> {
 }
 
 impl<'a> OnOrbit<'a> {
-    /// That of `[orbit]`, if there is one and something asks for it: the torque, a controller, or what is watched.
+    /// The orbit of `[orbit]`, if it is there and something asks for it: the torque, a controller, or what is watched.
     pub(super) fn read(document: &'a TomlTable, torque: &Torque) -> ReadResult<Option<Self>> {
         let Some(section) = torques::read_orbit(document)? else { return Ok(None) };
         let no_field = torque.field().is_none() && watch::names(document, &["field"]);
@@ -80,7 +80,7 @@ impl<'a> OnOrbit<'a> {
         }
     }
 
-    /// That something makes use of it.
+    /// Checks that something makes use of it.
     fn check(&self) -> ReadResult<()> {
         if self.used { Ok(()) } else { Err(self.section.fail(torques::UNUSED_ORBIT)) }
     }

@@ -85,7 +85,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// That it has these keys beside its kind, and no others.
+    /// Checks that it has these keys beside its kind, and no others.
     fn with(&self, others: &[&'static str]) -> ReadResult<()> {
         let mut known = vec![self.kind];
         known.extend(others);

@@ -159,7 +159,7 @@ impl WatchReader<'_> {
     }
 }
 
-/// That there is a wheel of that number.
+/// Checks that there is a wheel of that number.
 fn has_wheels(field: SectionField<'_>, number: usize, wheels: &[Wheel]) -> ReadResult<()> {
     if number <= wheels.len() {
         return Ok(());
@@ -188,7 +188,7 @@ fn free_name(field: SectionField<'_>, taken: &[&str]) -> ReadResult<String> {
     }
 }
 
-/// That the tables of directions go as far as the run.
+/// Checks that the tables of directions go as far as the run.
 fn known(field: SectionField<'_>, table: Option<(f64, f64)>, span: [f64; 2]) -> ReadResult<()> {
     let Some((first, last)) = table else { return Ok(()) };
     // Times of steps are rounded.

@@ -30,14 +30,14 @@ use crate::{FreeMotion, Inertia, Regime, State};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mode {
-    /// That of the least moment.
+    /// The momentum circles the axis of the least moment.
     LongAxis,
-    /// That of the greatest moment.
+    /// The momentum circles the axis of the greatest moment.
     ShortAxis,
 }
 
 impl Mode {
-    /// Both.
+    /// Both modes, the long-axis mode first.
     pub const ALL: [Self; 2] = [Self::LongAxis, Self::ShortAxis];
 
     /// The mode of this name.

@@ -258,7 +258,7 @@ impl MassProperties {
 }
 
 impl Mesh {
-    /// That every edge has as many triangles on one side as on the other.
+    /// Checks that every edge has as many triangles on one side as on the other.
     fn check(&self) -> Result<(), ShapeError> {
         if self.triangles.is_empty() {
             return Err(ShapeError::Empty { what: "triangles" });

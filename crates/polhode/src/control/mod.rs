@@ -253,7 +253,7 @@ impl ControlLoop {
         Self { orbit: Some(orbit), ..self }
     }
 
-    /// That it can do its work on this body, as is asked before a run begins.
+    /// Checks that it can do its work on this body, as is done before a run begins.
     ///
     /// # Errors
     /// [`ControlError`] if the field is not finite, thrusters could never be on, or the law misses something.

@@ -97,7 +97,7 @@ impl EnsembleSolver {
         })
     }
 
-    /// That tolerance and times are allowed, whatever the body.
+    /// Checks that tolerance and times are allowed, whatever the body.
     ///
     /// # Errors
     /// [`EnsembleError`] if they are not.

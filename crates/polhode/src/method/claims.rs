@@ -102,7 +102,7 @@ impl RestoreError {
         Self { found, needed }
     }
 
-    /// That nothing is left of what was carried.
+    /// Checks that nothing is left of what was carried.
     ///
     /// # Errors
     /// [`RestoreError`] if there is.

@@ -32,7 +32,7 @@ const KEEP_MATRIX: f64 = 1e-5;
 struct StopRule {
     /// Updates that are larger do not count as rounding.
     rounding: f64,
-    /// That many updates without a new smallest end the iteration.
+    /// After so many updates without a new smallest one the iteration ends.
     patience: u32,
     limit: u32,
 }
