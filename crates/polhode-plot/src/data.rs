@@ -140,7 +140,7 @@ impl Series {
         [x, self.floor.filter(|floor| y < *floor).unwrap_or(y)]
     }
 
-    /// PlotResult through every `count`th of its points only, and the last.
+    /// Drawn through every `count`th of its points only, and the last.
     #[must_use]
     pub fn every(mut self, count: usize) -> Self {
         self.every = count;
@@ -185,7 +185,7 @@ pub struct Chart {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// PlotResult in this order, later ones above.
+    /// Drawn in this order, later ones above.
     pub series: Vec<Series>,
     /// Exponents p of reference lines y ~ x^p, drawn where both axes are logarithmic and there is
     /// room below the series.
@@ -278,7 +278,7 @@ pub struct Sphere {
     pub radius: Option<f64>,
     /// Longitude and latitude of the viewer, in degrees.
     pub view: [f64; 2],
-    /// PlotResult in this order, later ones above.
+    /// Drawn in this order, later ones above.
     pub curves: Vec<Curve>,
 }
 
