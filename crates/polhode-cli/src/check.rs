@@ -160,7 +160,6 @@ enum CheckReference {
 }
 
 impl CheckCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let against = self.against()?;
         let columns = self.columns()?;

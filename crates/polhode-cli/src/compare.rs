@@ -105,7 +105,6 @@ const HALVINGS: i32 = 5;
 const MOST_STEPS: u64 = 10_000_000;
 
 impl Compare {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = self.load()?;
         let problem = scenario.problem();

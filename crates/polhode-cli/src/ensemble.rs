@@ -140,7 +140,6 @@ likewise.",
 }
 
 impl EnsembleCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let mut overrides = self.computation.overrides()?;
         overrides.extend_from_slice(&self.set);

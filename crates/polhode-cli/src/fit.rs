@@ -159,7 +159,6 @@ struct FitFindings {
 }
 
 impl FitCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let options = self.options()?;
         let times = match &self.predict {

@@ -57,7 +57,7 @@ pub(crate) fn nearest_integer(x: f64) -> f64 {
 }
 
 impl Dd {
-    /// Zero.
+    /// The number zero.
     pub const ZERO: Self = Self::new(0.0, 0.0);
     /// One.
     pub const ONE: Self = Self::new(1.0, 0.0);

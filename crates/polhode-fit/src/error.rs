@@ -84,7 +84,7 @@ pub enum FitError {
     /// An option that cannot be.
     #[error("{field}: {value:?}; {allowed}")]
     Option {
-        /// Its name.
+        /// The name of the option.
         field: &'static str,
         /// The number that was given.
         value: f64,
@@ -136,7 +136,7 @@ pub enum FitError {
         "{name}: the torque has no derivative by it (a function of the user's has none); fix it"
     )]
     NoDerivative {
-        /// Its name.
+        /// The name of the number, as the torque has it.
         name: String,
     },
     /// Something only a free body has was asked of one under a torque.

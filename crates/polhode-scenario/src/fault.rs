@@ -54,7 +54,7 @@ pub enum ScenarioFault {
     /// A wheel is named that there is not.
     #[error("there is no wheel {number}; there are {count}, counted from 1")]
     NoWheel {
-        /// Its number.
+        /// The number that was asked for.
         number: usize,
         /// How many there are.
         count: usize,

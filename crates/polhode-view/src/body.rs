@@ -94,7 +94,7 @@ pub struct Solid {
     pub(crate) floor: bool,
     /// The principal axis, 1 to 3, whose path is of interest.
     pub(crate) path: Option<u8>,
-    /// In words.
+    /// What is drawn, in words.
     pub(crate) words: &'static str,
 }
 

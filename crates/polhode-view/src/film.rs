@@ -9,12 +9,12 @@ use polhode::{FreeMotion, Inertia, Plan, Problem, RunError, Solution, SolveError
 
 use crate::ViewError;
 
-/// A state at a time.
+/// One picture of a film: a state and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmMoment {
-    /// The time.
+    /// The time that is shown.
     pub t: f64,
-    /// The state then.
+    /// The momentum and attitude of the body at that time.
     pub state: State,
 }
 
@@ -246,12 +246,12 @@ impl Film {
         Ok(Self { cut: (!whole).then_some(until), ..film })
     }
 
-    /// The body.
+    /// The inertia of the body that is shown.
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
     }
 
-    /// The moments, in the order of time.
+    /// The moments, in the order in which the motion goes through them.
     pub fn moments(&self) -> &[FilmMoment] {
         &self.moments
     }

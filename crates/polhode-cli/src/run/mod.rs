@@ -183,7 +183,6 @@ The checkpoint holds the scenario, so it does not matter if that file has change
 FILE.part of the run must still be there.";
 
 impl RunCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = carried::scenario(&self.scenario, &self.overrides()?)?;
         scenario.check_formats(&run_extensions()).map_err(|e| Failure::Input(e.to_string()))?;
@@ -236,7 +235,6 @@ impl RunCommand {
 }
 
 impl Resume {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         if let Some(resumed) = ensemble::resume(&self.checkpoint, self.json, out) {
             return resumed;

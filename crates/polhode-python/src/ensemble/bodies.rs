@@ -67,7 +67,8 @@ impl Bodies {
 }
 
 impl Bodies {
-    /// The inertia of each. Where bodies with impossible numbers are allowed, it is that of the one at rest in their place.
+    /// The inertia of each. Where bodies with impossible numbers are allowed, it is that of the one at rest in their
+    /// place.
     pub(crate) fn inertias(&self) -> PyResult<Vec<Inertia>> {
         let remaining = RemainingBodies { numbers: self.0.clone(), next: 0 };
         let bodies = remaining.some(self.0.momentum.len() / 3).map_err(|e| refused(&e, false))?;
