@@ -116,7 +116,10 @@ pub enum FitError {
     #[error(transparent)]
     Torque(#[from] TorqueError),
     /// A torque has no such number.
-    #[error("{name}: no number of the torque; it has {}", if .known.is_empty() { "none".into() } else { .known.join(", ") })]
+    #[error(
+        "{name}: no number of the torque; it has {}",
+        if .known.is_empty() { "none".into() } else { .known.join(", ") }
+    )]
     NoSuchNumber {
         /// What was asked for.
         name: String,

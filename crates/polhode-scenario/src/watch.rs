@@ -25,7 +25,8 @@ use polhode::torque::{KeyValue, Torque, VectorSource};
 
 const OBSERVABLE: &str = "a formula, or a comparison of two, as a text";
 const CONDITION: &str = "a comparison as a text, e.g. \"norm(omega) > 3\"";
-const DIRECTION: &str = "three numbers, three expressions, rows [t, x, y, z], or the name of a file beside the scenario that has them";
+const DIRECTION: &str = "three numbers, three expressions, rows [t, x, y, z], or the name of a file beside the \
+                         scenario that has them";
 
 /// Columns that tables have, and entries of archives.
 const COLUMNS: &[&str] = &[

@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn commands_are_read_from_the_help() {
-        let help = "About.\n\nUsage: polhode <COMMAND>\n\nCommands:\n  free      Where it is:\n              at any time\n  run       More\n  help      Help\n\nOptions:\n  -h  Help\n";
+        let help = "About.\n\nUsage: polhode <COMMAND>\n\nCommands:\n  free      Where it is:\n              at any time\n\
+                    \x20 run       More\n  help      Help\n\nOptions:\n  -h  Help\n";
         assert_eq!(commands(help), ["free", "run"]);
     }
 }

@@ -303,7 +303,8 @@ impl ControlError {
 
     const NO_ORBIT: Self = Self::Missing {
         what: "there is no nadir without an orbit",
-        remedy: "give the controller an orbit, or a torque on one, gravity-gradient for instance (in a scenario, [orbit])",
+        remedy: "give the controller an orbit, or a torque on one, gravity-gradient for instance (in a scenario, \
+                 [orbit])",
     };
 
     const NO_WHEELS: Self = Self::Missing {

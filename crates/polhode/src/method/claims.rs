@@ -43,8 +43,8 @@ pub enum StepError {
     },
     /// Moments of inertia that vary with time are, at some time, not those of a body.
     #[error(
-        "moments of inertia at t = {t:?}: not positive, not finite, or those of no body (the largest exceeds the sum of \
-         the other two); a table of them must reach as far as the stages of the method do, which of some schemes is \
+        "moments of inertia at t = {t:?}: not positive, not finite, or those of no body (the largest exceeds the sum \
+         of the other two); a table of them must reach as far as the stages of the method do, which of some schemes is \
          beyond the step"
     )]
     Inertia {
