@@ -34,16 +34,16 @@ fn handle_page() -> Page {
     Page::new("A T-handle").about("closed form").run(run)
 }
 
-struct Written {
+struct PageFile {
     _folder: tempfile::TempDir,
     path: PathBuf,
 }
 
-fn written(html: &str) -> Written {
+fn written(html: &str) -> PageFile {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("motion.html");
     std::fs::write(&path, html).unwrap();
-    Written { path, _folder: folder }
+    PageFile { path, _folder: folder }
 }
 
 /// Draws the page at a time and gives the attitude that the graphics card was told.
