@@ -14,6 +14,7 @@ use crate::model::Observations;
 /// Units are the caller's, angles in radians; conventions are those of `polhode`: angular velocity in the body
 /// frame, quaternions (w, x, y, z) from body to space.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Data {
     /// The angular velocity, body frame: times and samples.
     pub gyro: Option<(Vec<f64>, Vec<[f64; 3]>)>,
@@ -25,6 +26,7 @@ pub struct Data {
 
 /// A vector known in space (that of the sun, or the magnetic field), and where it was seen in the body frame.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct DirectionMeasurements {
     /// The vector in space, of any length but zero.
     pub known: [f64; 3],
@@ -34,7 +36,21 @@ pub struct DirectionMeasurements {
     pub seen: Vec<[f64; 3]>,
 }
 
+impl DirectionMeasurements {
+    /// Where this vector, known in space, was seen in the body frame at each time.
+    pub fn new(known: [f64; 3], times: Vec<f64>, seen: Vec<[f64; 3]>) -> Self {
+        Self { known, times, seen }
+    }
+}
+
 impl Data {
+    /// The same with a change: `Data::default().with(|data| data.directions = directions)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// What a gyro measured: the angular velocity in the body frame, at each time.
     pub fn gyro(times: &[f64], omega: &[[f64; 3]]) -> Self {
         Self { gyro: Some((times.to_vec(), omega.to_vec())), ..Self::default() }
@@ -109,6 +125,7 @@ impl FitParameter {
 /// How a gyro deviates from the body: it shows `(1 + scale) R omega(t + time_offset) + bias`, where R turns the
 /// body frame by the rotation vector `misalignment`. All is zero and fixed unless told otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Sensor {
     /// What the gyro shows of a body at rest, in units of the angular velocity.
     pub bias: [FitParameter; 3],
@@ -119,6 +136,15 @@ pub struct Sensor {
     pub misalignment: [FitParameter; 3],
     /// How much later the gyro measured than its times say. Needs attitudes besides.
     pub time_offset: FitParameter,
+}
+
+impl Sensor {
+    /// The same with a change: `Sensor::default().with(|sensor| sensor.bias = bias)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
 }
 
 /// What is known besides the data.

@@ -28,7 +28,7 @@ impl Viewpoint {
     }
 
     fn surroundings(&self) -> Surroundings<'_> {
-        Surroundings { torque: &self.bound.torque, directions: &self.directions, named: &[] }
+        Surroundings::new(&self.bound.torque, &self.directions)
     }
 
     /// Without the interpreter, unless the torque needs it; then what its callables raised.

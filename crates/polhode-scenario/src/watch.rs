@@ -122,7 +122,7 @@ impl WatchReader<'_> {
                 let name = free_name(field, taken)?;
                 let text = text(field, OBSERVABLE)?;
                 let named = &watching.columns;
-                let around = Surroundings { torque, directions: &directions, named };
+                let around = Surroundings::new(torque, &directions).with_named(named);
                 if text.contains(['<', '>']) {
                     let condition = Condition::new(text, &around);
                     let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
@@ -140,7 +140,7 @@ impl WatchReader<'_> {
             }
         }
         if let Some(field) = run.get("stop_when") {
-            let around = Surroundings { torque, directions: &directions, named: &watching.columns };
+            let around = Surroundings::new(torque, &directions).with_named(&watching.columns);
             let condition = Condition::new(text(field, CONDITION)?, &around);
             let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
             known(field, condition.span(), span)?;
@@ -148,7 +148,7 @@ impl WatchReader<'_> {
             watching.stop_when = Some(condition);
         }
         // The speeds of wheels that change are columns, unless the user has columns of that name.
-        let around = Surroundings { torque, directions: &directions, named: &[] };
+        let around = Surroundings::new(torque, &directions);
         for (number, _) in (1..).zip(wheels).filter(|(_, wheel)| wheel.is_driven()) {
             let name = format!("wheel{number}");
             let speed = Observable::new(&format!("wheel_speed({number})"), &around);

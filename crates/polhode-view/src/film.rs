@@ -11,11 +11,19 @@ use crate::ViewError;
 
 /// One picture of a film: a state and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FilmMoment {
     /// The time that is shown.
     pub t: f64,
     /// The momentum and attitude of the body at that time.
     pub state: State,
+}
+
+impl FilmMoment {
+    /// The state at a time.
+    pub fn new(t: f64, state: State) -> Self {
+        Self { t, state }
+    }
 }
 
 /// A motion as moments so close that the states between them follow from their neighbours.

@@ -159,7 +159,7 @@ fn films_of_solutions_end_where_they_should() {
 #[test]
 fn what_cannot_be_shown_is_told() {
     let inertia = handle().inertia().to_owned();
-    let at = |t: f64| FilmMoment { t, state: *handle().start() };
+    let at = |t: f64| FilmMoment::new(t, *handle().start());
     assert_eq!(Film::new(&inertia, []).unwrap_err(), ViewError::NoMoments);
     let error = Film::new(&inertia, [at(0.0), at(1.0), at(1.0)]).unwrap_err();
     assert_eq!(error, ViewError::Order { before: 1.0, after: 1.0 });

@@ -115,7 +115,7 @@ fn principal_axis(inertia: &Inertia) -> usize {
 }
 
 fn knows_nadir(problem: &Problem) -> bool {
-    let start = FilmMoment { t: problem.t0(), state: problem.start() };
+    let start = FilmMoment::new(problem.t0(), problem.start());
     let film = Film::new(problem.inertia(), [start]);
     film.is_ok_and(|film| shown::formula(&film, problem, "dot(X, nadir)").is_some())
 }

@@ -57,7 +57,7 @@ impl SimulatedData {
         let mut rng = Rng::new(seed + 1000);
         let each = |s: &State| so3::to_wxyz(s.q * so3::exp(noise(&mut rng, NOISE)));
         let q = self.states().iter().map(each).collect();
-        Data { attitude: Some((self.times.clone(), q)), ..self.gyro(seed) }
+        self.gyro(seed).with(|data| data.attitude = Some((self.times.clone(), q)))
     }
 }
 
@@ -163,7 +163,7 @@ fn a_torque_of_space_needs_attitudes() {
     let given = options(push);
     good(&fit(&truth.with_attitudes(6), &given).unwrap(), 0.01);
     // Attitudes alone do as well.
-    let alone = Data { gyro: None, ..truth.with_attitudes(7) };
+    let alone = truth.with_attitudes(7).with(|data| data.gyro = None);
     good(&fit(&alone, &given).unwrap(), 0.02);
     assert_eq!(fit(&truth.gyro(6), &given).unwrap_err(), FitError::TorqueNeedsAttitude);
 }
@@ -196,10 +196,10 @@ fn a_wrong_torque_is_doubted() {
             (s.q.conjugate() * DVec3::from_array(known) + noise(&mut rng, NOISE)).to_array()
         };
         let seen = braked.states().iter().map(each).collect();
-        DirectionMeasurements { known, times: braked.times.clone(), seen }
+        DirectionMeasurements::new(known, braked.times.clone(), seen)
     };
     let directions = vec![seen([1.0, 0.0, 0.0], 15), seen([0.0, 0.6, 0.8], 16)];
-    let data = Data { directions, ..Data::default() };
+    let data = Data::default().with(|data| data.directions = directions);
     let found = fit(&data, &FitOptions::default()).unwrap();
     assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure)), "{:?}", found.doubts);
 }
@@ -300,7 +300,7 @@ fn one_direction_beside_the_gyro_leaves_a_turn_open() {
     let times = times(200, 0.3);
     let sun = directions(&motion, &times, [1.0, 0.2, 0.1], NOISE, &mut rng);
     let omega = gyro(&motion, &times, NOISE, &mut rng);
-    let data = Data { directions: vec![sun], ..Data::gyro(&times, &omega) };
+    let data = Data::gyro(&times, &omega).with(|data| data.directions = vec![sun]);
     let found = fit(&data, &FitOptions::default()).unwrap();
     assert_eq!(found.doubts, []);
     assert_eq!(found.undetermined, [Indeterminacy::Scale, Indeterminacy::Turn]);
