@@ -5,7 +5,7 @@
 use crate::machine::{command, run};
 use crate::metadata::target_folder;
 use crate::playground;
-use crate::run::{Missing, Verdict, prepare};
+use crate::run::{MissingToolRule, Verdict, prepare};
 use crate::suites::{Line, PYTHON};
 
 const UPDATE: &str = "POLHODE_UPDATE_DOCS";
@@ -115,7 +115,7 @@ const ENVIRONMENT: [Line; 2] = [
 /// Builds the site in `target/site`: fails if a link is dead, or a command of a tutorial does not run.
 pub(crate) fn site() -> bool {
     if let Verdict::LeaveOut(reason) | Verdict::Fail(reason) =
-        prepare(&[&PYTHON], Missing::on_this_machine())
+        prepare(&[&PYTHON], MissingToolRule::on_this_machine())
     {
         eprintln!("error: {reason}");
         return false;

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use bench::Bench;
 use docs::Docs;
 use install::Profile;
-use run::Missing;
+use run::MissingToolRule;
 
 const HELP: &str = "\
 Chores of this repository.
@@ -193,7 +193,7 @@ fn flag(command: &str, known: &str, options: &[String]) -> Result<bool, String> 
 }
 
 fn test(quick: bool) -> bool {
-    let mode = Missing::on_this_machine();
+    let mode = MissingToolRule::on_this_machine();
     let outcomes: Vec<_> =
         suites::SUITES.iter().map(|suite| (suite.name, run::suite(suite, mode, quick))).collect();
     let processors = machine::processor_time();

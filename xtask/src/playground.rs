@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::machine::{command, run};
 use crate::metadata::target_folder;
-use crate::run::{Missing, Verdict, prepare};
+use crate::run::{MissingToolRule, Verdict, prepare};
 use crate::suites::{Line, WASM};
 
 /// The library that the playground carries.
@@ -23,7 +23,7 @@ pub(crate) const LIBRARY_FOR_THE_WEB: Line = &[
 /// Makes the page in `target/playground.html`. None: it says what went wrong.
 pub(crate) fn make() -> Option<PathBuf> {
     if let Verdict::LeaveOut(reason) | Verdict::Fail(reason) =
-        prepare(&[&WASM], Missing::on_this_machine())
+        prepare(&[&WASM], MissingToolRule::on_this_machine())
     {
         eprintln!("error: {reason}");
         return None;

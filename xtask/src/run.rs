@@ -26,7 +26,7 @@ pub(crate) enum Outcome {
 
 /// What becomes of what needs a tool that is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Missing {
+pub(crate) enum MissingToolRule {
     /// It is left out: the way of a person's machine.
     LeaveOut,
     /// The tool is installed, and failing that the suite: the way of CI, where green must mean that everything was
@@ -36,7 +36,7 @@ pub(crate) enum Missing {
     TryToInstall,
 }
 
-impl Missing {
+impl MissingToolRule {
     /// What the environment asks for.
     pub(crate) fn on_this_machine() -> Self {
         let ci = std::env::var("CI").is_ok_and(|v| v == "true" || v == "1");
@@ -59,7 +59,7 @@ pub(crate) enum Verdict {
 }
 
 /// Whether these tools are there, after installing them if that is asked for.
-pub(crate) fn prepare(needs: &[&'static Tool], mode: Missing) -> Verdict {
+pub(crate) fn prepare(needs: &[&'static Tool], mode: MissingToolRule) -> Verdict {
     let mut missing: Vec<&Tool> = needs.iter().copied().filter(|t| !has(t)).collect();
     if missing.is_empty() {
         return Verdict::Go;
@@ -68,7 +68,7 @@ pub(crate) fn prepare(needs: &[&'static Tool], mode: Missing) -> Verdict {
         let (names, line) = (names(missing), install_line(missing));
         Verdict::LeaveOut(format!("{names} not found; to install: {line}"))
     };
-    if mode == Missing::LeaveOut {
+    if mode == MissingToolRule::LeaveOut {
         return not_found(&missing);
     }
     for tool in &missing {
@@ -78,7 +78,7 @@ pub(crate) fn prepare(needs: &[&'static Tool], mode: Missing) -> Verdict {
     missing.retain(|t| !has(t));
     if missing.is_empty() {
         Verdict::Go
-    } else if mode == Missing::TryToInstall {
+    } else if mode == MissingToolRule::TryToInstall {
         not_found(&missing)
     } else {
         Verdict::Fail(format!("{} could not be installed", names(&missing)))
@@ -99,7 +99,7 @@ const COMPILING: [(&str, &str); 3] = [
     ("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1"),
 ];
 
-pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
+pub(crate) fn suite(suite: &Suite, mode: MissingToolRule, quick: bool) -> Outcome {
     let steps: Vec<_> = suite.steps.iter().filter(|s| !quick || s.quick.is_some()).collect();
     if steps.is_empty() {
         return Outcome::Skipped("not part of --quick".to_owned());
@@ -146,7 +146,7 @@ pub(crate) fn suite(suite: &Suite, mode: Missing, quick: bool) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::{Missing, Outcome, suite};
+    use super::{MissingToolRule, Outcome, suite};
     use crate::suites::{Line, Step, Suite, Tool};
 
     // Programs that are there whenever these tests are, and one that is nowhere.
@@ -168,12 +168,12 @@ mod tests {
 
     /// How a suite of these steps ends.
     fn outcome(needs: &[&'static Tool], steps: Vec<Step>, ci: bool, quick: bool) -> Outcome {
-        let mode = if ci { Missing::Install } else { Missing::LeaveOut };
+        let mode = if ci { MissingToolRule::Install } else { MissingToolRule::LeaveOut };
         outcome_in(mode, needs, steps, quick)
     }
 
     fn outcome_in(
-        mode: Missing,
+        mode: MissingToolRule,
         needs: &[&'static Tool],
         steps: Vec<Step>,
         quick: bool,
@@ -205,7 +205,7 @@ mod tests {
         // On CI, which tries to install it, that is a failure.
         assert_eq!(failures(missing(true)), ["xyzzy could not be installed"]);
         // Unless it is one that not every registry has.
-        let optional = Missing::Install.optional();
+        let optional = MissingToolRule::Install.optional();
         let left_out = outcome_in(optional, &[&NOWHERE], vec![step(BAD, &[], false)], false);
         assert_eq!(left_out, Outcome::Skipped(HOW.to_owned()));
     }

@@ -161,8 +161,8 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
         "## A step of a free body\n\nI = (0.6, 0.8, 1), |m| = 1. `dmv10` is `dmv` of order 10 solved to \
          round-off by the published iteration, which the ratios of Celledoni & Zanna (8 to 20) and the \
          targets refer to; `dmv10-newton` by Newton's method, the default here, which costs far less for long \
-         steps. `rk4` is the bare textbook step on momentum and quaternion. Each cell: nanoseconds, and the ratios to `dmv10` and `rk4`; – where the equation was \
-         not solved.\n"
+         steps. `rk4` is the bare textbook step on momentum and quaternion. Each cell: nanoseconds, and the ratios to \
+         `dmv10` and `rk4`; – where the equation was not solved.\n"
     )?;
     writeln!(
         out,
@@ -222,8 +222,8 @@ fn tops(out: &mut String, report: &Report) -> std::fmt::Result {
          5000, 6000), ω = (100, 100, 100); both V = u3, on [0, 1], against a reference of 32 digits. The error \
          is that of the momentum, relative, or of the quaternion, half of an angle, whichever is larger. Every \
          method has the fewest steps, every solver the largest tolerance, that reaches the error asked for; the \
-         solvers integrate seven components and keep their own steps, no others. The eight cheapest methods here and all \
-         of the others.\n"
+         solvers integrate seven components and keep their own steps, no others. The eight cheapest methods here and \
+         all of the others.\n"
     )?;
     for problem in ["top156", "top1000"] {
         work_precision(out, report, problem)?;

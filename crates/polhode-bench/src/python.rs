@@ -18,9 +18,9 @@ use crate::timing::{Entrant, race};
 /// What `peers.py` prints.
 #[derive(Deserialize)]
 struct PythonReport {
-    tops: Vec<Top>,
+    tops: Vec<PythonTop>,
     /// The same problems as the solver has them.
-    solved: Vec<Top>,
+    solved: Vec<PythonTop>,
     ratios: std::collections::BTreeMap<String, f64>,
     errors: std::collections::BTreeMap<String, f64>,
     nanoseconds: std::collections::BTreeMap<String, f64>,
@@ -28,7 +28,7 @@ struct PythonReport {
 }
 
 #[derive(Deserialize)]
-struct Top {
+struct PythonTop {
     problem: String,
     method: String,
     wanted: f64,
@@ -37,7 +37,7 @@ struct Top {
     nanoseconds: f64,
 }
 
-impl Top {
+impl PythonTop {
     fn on(self, problem: &'static str) -> Point {
         let Self { method, wanted, error, setting, nanoseconds, .. } = self;
         Point { problem, method, wanted, error, setting, nanoseconds }

@@ -7,7 +7,7 @@ use crate::report::Machine;
 /// A bound on a ratio.
 pub(crate) struct Target {
     pub(crate) key: &'static str,
-    /// In words.
+    /// What is measured, in words.
     pub(crate) what: &'static str,
     pub(crate) bound: Bound,
     /// Hoped for, not promised.

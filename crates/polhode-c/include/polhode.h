@@ -534,7 +534,7 @@ typedef struct {
    */
   const polhode_wheel *wheels;
   /**
-   * How many.
+   * How many wheels there are.
    */
   size_t wheel_count;
   /**
@@ -575,11 +575,11 @@ typedef struct {
    */
   void *inertia_user;
   /**
-   * The controllers.
+   * The controllers, called in this order.
    */
   const polhode_controller *controllers;
   /**
-   * How many.
+   * How many controllers there are.
    */
   size_t controller_count;
 } polhode_inside;
@@ -717,7 +717,7 @@ typedef int32_t (*polhode_event_action)(void *user, double t, polhode_state *sta
  */
 typedef struct {
   /**
-   * The function.
+   * The function whose zeros are looked for.
    */
   polhode_event_function function;
   /**

@@ -16,7 +16,7 @@ use crate::method::polhode_method;
 use crate::pointer;
 use crate::run::checked_plan;
 use crate::state::polhode_state;
-use crate::torque::{BoundTorque, polhode_torque};
+use crate::torque::{ActingTorque, polhode_torque};
 
 /// A method and a torque for many bodies.
 ///
@@ -127,7 +127,7 @@ impl polhode_ensemble {
 
     /// With its torque, and where a function leaves the code with which it refuses.
     fn acting(&self) -> (Ensemble, Arc<AtomicI32>) {
-        let BoundTorque { torque, refused } =
+        let ActingTorque { torque, refused } =
             self.torque.as_ref().map(polhode_torque::acting).unwrap_or_default();
         (self.ensemble.clone().torque(torque), refused)
     }

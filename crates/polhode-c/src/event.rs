@@ -36,7 +36,7 @@ pub type polhode_event_action =
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct polhode_event {
-    /// The function.
+    /// The function whose zeros are looked for.
     pub function: polhode_event_function,
     /// Passed to it, and to the action.
     pub user: *mut c_void,

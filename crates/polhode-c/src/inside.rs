@@ -62,7 +62,7 @@ pub type polhode_inertia_function =
 pub struct polhode_inside {
     /// The wheels, POLHODE_MAX_WHEELS at most.
     pub wheels: *const polhode_wheel,
-    /// How many.
+    /// How many wheels there are.
     pub wheel_count: usize,
     /// Dissipation takes away this times |m x omega|^2 of the energy in a unit of time.
     pub dissipation_rate: f64,
@@ -83,9 +83,9 @@ pub struct polhode_inside {
     pub inertia: polhode_inertia_function,
     /// Passed to that function. What it points to must live as long as the run.
     pub inertia_user: *mut c_void,
-    /// The controllers.
+    /// The controllers, called in this order.
     pub controllers: *const polhode_controller,
-    /// How many.
+    /// How many controllers there are.
     pub controller_count: usize,
 }
 

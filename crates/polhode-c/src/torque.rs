@@ -206,14 +206,14 @@ pub unsafe extern "C" fn polhode_torque_free(torque: *mut polhode_torque) {
 
 /// A torque at work in one run or ensemble.
 #[derive(Default)]
-pub(crate) struct BoundTorque {
+pub(crate) struct ActingTorque {
     pub(crate) torque: Torque,
     /// Where a function leaves the code with which it refuses; zero while none has.
     pub(crate) refused: Arc<AtomicI32>,
 }
 
 impl polhode_torque {
-    pub(crate) fn acting(&self) -> BoundTorque {
+    pub(crate) fn acting(&self) -> ActingTorque {
         let refused = Arc::new(AtomicI32::new(0));
         let torque = self.parts.iter().map(|part| match part {
             TorquePart::Model(torque) => torque.clone(),
@@ -221,7 +221,7 @@ impl polhode_torque {
                 CallbackTorque { callback: callback.clone(), refused: Arc::clone(&refused) }.into()
             }
         });
-        BoundTorque { torque: torque.sum(), refused }
+        ActingTorque { torque: torque.sum(), refused }
     }
 }
 
@@ -241,7 +241,7 @@ pub(crate) unsafe fn problem(
     if !t0.is_finite() {
         return Err(CallFailure::invalid(format!("t0 = {t0:?}: must be finite")));
     }
-    let BoundTorque { torque, refused } = torque.map(polhode_torque::acting).unwrap_or_default();
+    let ActingTorque { torque, refused } = torque.map(polhode_torque::acting).unwrap_or_default();
     let problem = Problem::new(body.inertia, start.checked()?).torque(torque).starting_at(t0);
     Ok((problem, refused))
 }

@@ -70,7 +70,6 @@ struct ScenarioTitle {
 }
 
 impl ListScenarios {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         #[derive(Serialize)]
         struct ScenarioList {
@@ -105,7 +104,6 @@ impl ListScenarios {
 }
 
 impl New {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         #[derive(Serialize)]
         struct TextForJson<'a> {

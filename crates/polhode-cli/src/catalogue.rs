@@ -122,7 +122,6 @@ fn write_json(out: &mut impl Write, document: &impl Serialize) -> Result<(), Fai
 }
 
 impl ListMethods {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let filter = self.filter.as_deref();
         let all = Methods::all();
@@ -144,7 +143,6 @@ impl ListMethods {
 }
 
 impl ListTorques {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let torques = matching(torques(), self.filter.as_deref());
         if torques.is_empty() {

@@ -88,7 +88,7 @@ fn words(found: &Lyapunov, span: f64) -> String {
 const STEPS_A_RADIAN: f64 = 30.0;
 const DEFAULT: &str = "kahanli8+exact";
 
-/// The document.
+/// The JSON document of `polhode chaos`.
 #[derive(Serialize)]
 struct ChaosDocument<'a> {
     #[serde(flatten)]
@@ -109,7 +109,6 @@ struct ChaosDocument<'a> {
 }
 
 impl Chaos {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let mut changes = self.set.clone();
         changes.extend(self.until.iter().map(|until| format!("run.until={until}")));

@@ -42,8 +42,8 @@ pub(crate) use table::TrajectoryTable;
 #[allow(clippy::struct_excessive_bools, reason = "flags")]
 pub(crate) struct CheckCommand {
     #[arg(required = true, value_name = "FILE", help = format!(
-        "CSV files with a header (commas, semicolons or tabs), or {} files of `polhode run`: one trajectory, or the same \
-         one in different steps", readable()
+        "CSV files with a header (commas, semicolons or tabs), or {} files of `polhode run`: one trajectory, or the \
+         same one in different steps", readable()
     ))]
     files: Vec<PathBuf>,
 
@@ -160,7 +160,6 @@ enum CheckReference {
 }
 
 impl CheckCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let against = self.against()?;
         let columns = self.columns()?;

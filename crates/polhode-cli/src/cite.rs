@@ -54,7 +54,6 @@ struct Reason {
 }
 
 impl Cite {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let mut list = List::default();
         if let Some(path) = &self.scenario {

@@ -105,7 +105,6 @@ const HALVINGS: i32 = 5;
 const MOST_STEPS: u64 = 10_000_000;
 
 impl Compare {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = self.load()?;
         let problem = scenario.problem();
@@ -212,7 +211,7 @@ impl Compare {
             // A method of the scenario's own has its name there alone; others come from other scenarios.
             let own = scenario.steps().filter(|steps| steps.method_id == id);
             let contender = match own {
-                Some(own) => Contender { id: id.into(), method: own.method.clone() },
+                Some(own) => Contender::new(id, own.method.clone()),
                 None if Path::new(id).extension().is_some_and(|end| end == "toml") => {
                     method_of(id).map_err(|e| given.refuse(e))?
                 }
@@ -328,7 +327,7 @@ fn beyond(step: f64, span: f64) -> bool {
 fn method_of(file: &str) -> Result<Contender, String> {
     let scenario = Scenario::load(file).map_err(|e| e.to_string())?;
     let steps = scenario.steps().ok_or("this scenario has no method: it is solved")?;
-    Ok(Contender { id: steps.method_id.clone(), method: steps.method.clone() })
+    Ok(Contender::new(steps.method_id.clone(), steps.method.clone()))
 }
 
 /// What is shown.

@@ -57,7 +57,6 @@ Examples:
 The output is in roff, which `man` and `groff -man` read.";
 
 impl Completions {
-    /// Runs the command for this program.
     pub(crate) fn run(&self, program: Command, out: &mut impl Write) -> Result<(), Failure> {
         // Written in one piece: the generator does not return errors of its writer.
         let mut script = Vec::new();
@@ -201,7 +200,6 @@ fn after_commas(shell: Shell, script: &str) -> String {
 }
 
 impl Man {
-    /// Runs the command for this program.
     pub(crate) fn run(&self, mut program: Command, out: &mut impl Write) -> Result<(), Failure> {
         // Gives the commands their full names, with which their pages begin.
         program.build();

@@ -113,8 +113,8 @@ or until an end: there and at the start, or every interval. Every torque goes, a
 every method that accepts the torque: see `polhode torques` and `polhode methods`.
 
 [watch] and [directions] are those of a scenario (`polhode run --help`): a formula is a column of the files and \
-a row of the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the bodies for \
-which it holds at the end.";
+a row of the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the \
+bodies for which it holds at the end.";
 
 fn results() -> String {
     format!(
@@ -123,11 +123,11 @@ An .svg shows the density of the directions of the momenta on their sphere, and 
 files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, angular velocity \
 w1 w2 w3, attitude q0 q1 q2 q3, energy; then the body's principal moments i1 i2 i3, and period, \
 precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime \
-is a number: {}); then what [watch] names. Beside a {} file stands FILE.meta.json, which says how it was made. Bodies come in blocks of 16384, each through all its times. A \
-body that cannot go on is told, has no further rows, and does not count in the statistics; the others go \
-on. In the summary, turn (rad) is the angle between the attitudes at start and end, from 0 to pi. Errors \
-are the largest over all kept steps, and are there only for what the true motion keeps. Quantiles are right to \
-0.07 % of their size. The same seed \
+is a number: {}); then what [watch] names. Beside a {} file stands FILE.meta.json, which says how it was made. Bodies \
+come in blocks of 16384, each through all its times. A body that cannot go on is told, has no further rows, and does \
+not count in the statistics; the others go on. In the summary, turn (rad) is the angle between the attitudes at start \
+and end, from 0 to pi. Errors are the largest over all kept steps, and are there only for what the true motion keeps. \
+Quantiles are right to 0.07 % of their size. The same seed \
 gives the same bodies and the same results, whatever the number of cores.
 
 The first Ctrl-C saves the blocks that are done (in the file of --checkpoint, or under the name of the ensemble \
@@ -140,7 +140,6 @@ likewise.",
 }
 
 impl EnsembleCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let mut overrides = self.computation.overrides()?;
         overrides.extend_from_slice(&self.set);

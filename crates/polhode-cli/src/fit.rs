@@ -6,9 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use polhode::{Control, Torque, so3};
-use polhode_fit::{
-    Data, DirectionMeasurements, Drive, FitError, FitOptions, FitParameter, Loss, Sensor,
-};
+use polhode_fit::{Data, DirectionMeasurements, Drive, FitError, FitOptions, FitParameter, Loss};
 use polhode_scenario::read_torque;
 
 use crate::check::{ColumnArgs, ColumnNames, TrajectoryTable, names, readable};
@@ -159,7 +157,6 @@ struct FitFindings {
 }
 
 impl FitCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let options = self.options()?;
         let times = match &self.predict {
@@ -234,10 +231,8 @@ impl FitCommand {
                 rotations.map(|all| (times.clone(), all.into_iter().map(so3::to_wxyz).collect()));
             let seen = known.iter().zip(&table.directions);
             data.directions = seen
-                .map(|(known, seen)| DirectionMeasurements {
-                    known: *known,
-                    times: times.clone(),
-                    seen: seen.clone(),
+                .map(|(known, seen)| {
+                    DirectionMeasurements::new(*known, times.clone(), seen.clone())
                 })
                 .collect();
         }
@@ -296,12 +291,10 @@ impl FitCommand {
         options.gyro_noise = noise.transpose()?;
         options.attitude_noise = number("--attitude-noise", &self.attitude_noise)?;
         options.direction_noise = number("--direction-noise", &self.direction_noise)?;
-        options.sensor = Sensor {
-            bias: [parameter("--bias", &self.bias)?; 3],
-            scale: [parameter("--scale", &self.scale)?; 3],
-            misalignment: [parameter("--misalignment", &self.misalignment)?; 3],
-            time_offset: parameter("--time-offset", &self.time_offset)?,
-        };
+        options.sensor.bias = [parameter("--bias", &self.bias)?; 3];
+        options.sensor.scale = [parameter("--scale", &self.scale)?; 3];
+        options.sensor.misalignment = [parameter("--misalignment", &self.misalignment)?; 3];
+        options.sensor.time_offset = parameter("--time-offset", &self.time_offset)?;
         options.torque = self.drive()?;
         options.largest_moment = number("--largest-moment", &self.largest_moment)?;
         Ok(options)

@@ -155,7 +155,6 @@ takes body to space coordinates.";
 const THREE: &str = "three numbers x,y,z";
 
 impl FreeCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let motion = self.motion()?;
         let times = self.times(&motion)?;

@@ -40,7 +40,7 @@ corners of every triangle counterclockwise as seen from outside.
 The tensor is about the centre of mass, in the axes of the shape; off its diagonal stand minus the integrals of \
 xy, yz, zx over the mass. Units are yours.";
 
-/// The document.
+/// The JSON document of `polhode inertia`.
 #[derive(Serialize)]
 struct InertiaDocument {
     #[serde(flatten)]
@@ -54,7 +54,6 @@ struct InertiaDocument {
 }
 
 impl InertiaCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let given = OptionText::new("SHAPE", &self.shape, "a shape, such as box=[1,2,3],mass=12");
         let needed = "needed: a shape, such as 'box=[1,2,3],mass=12'";

@@ -78,7 +78,8 @@ mod tests {
 
     #[test]
     fn values_examples_and_notes_are_in_the_page() {
-        let help = "Examples:\n  At three times:\n    polhode free --at 1,2,3\n\n  'And':\n    .x\n\nUnits are\nyours.\n\nMore.";
+        let help = "Examples:\n  At three times:\n    polhode free --at 1,2,3\n\n  'And':\n    .x\n\n\
+                    Units are\nyours.\n\nMore.";
         let command = Command::new("free")
             .about("Where it is")
             .arg(Arg::new("at").long("at").value_name("T1,T2,..").required(true).help("Times"))

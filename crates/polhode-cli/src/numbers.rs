@@ -78,7 +78,7 @@ impl<'a> OptionText<'a> {
     }
 }
 
-/// A finite double, also as a fraction 1/60, or why the text is none.
+/// A finite double, also as a fraction 1/60, or why the text is not a number.
 pub(crate) fn read(text: &str) -> Result<f64, &'static str> {
     if text.is_empty() {
         return Err("is empty (a comma too many?)");

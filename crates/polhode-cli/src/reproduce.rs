@@ -51,7 +51,6 @@ index.html as a whole: they show what the last run computed. Other files stay.
 The numbers 000 to 004 stand for the papers in the order given above: 004-1 is vilmart-1.";
 
 impl Reproduce {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let selection = select(&self.what).map_err(|e| Failure::Input(e.to_string()))?;
         let size = if self.quick { Size::Quick } else { Size::Full };

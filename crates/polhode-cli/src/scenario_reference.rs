@@ -24,7 +24,6 @@ Examples:
 The text is Markdown, the same as docs/scenario.md.";
 
 impl ScenarioReference {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let text = reference::reference();
         let Some(wanted) = &self.section else {

@@ -106,7 +106,7 @@ pub(crate) fn value(film: &Film, problem: &Problem, observable: &Observable, ind
 /// What a formula over the names of observables says at every moment; none where the torque knows no such names.
 pub(crate) fn formula(film: &Film, problem: &Problem, text: &str) -> Option<Vec<f64>> {
     let directions = Directions::new();
-    let around = Surroundings { torque: problem.torques(), directions: &directions, named: &[] };
+    let around = Surroundings::new(problem.torques(), &directions);
     Some(values(film, problem, &Observable::new(text, &around).ok()?))
 }
 

@@ -90,7 +90,7 @@ mod tests {
 
     fn watched(units: &UnitNames, text: &str) -> String {
         let (torque, directions) = (Torque::none(), Directions::new());
-        let around = Surroundings { torque: &torque, directions: &directions, named: &[] };
+        let around = Surroundings::new(&torque, &directions);
         units.watched("it", &Observable::new(text, &around).unwrap())
     }
 

@@ -50,7 +50,6 @@ three dimensions there is a still picture. What a body looks like stands in the 
 --out, too.";
 
 impl ViewCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let document = Document::page(&self.out, self.force)?;
         if self.scenarios.len() > MOST {

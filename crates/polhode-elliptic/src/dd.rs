@@ -34,9 +34,10 @@ pub struct Dd {
     lo: f64,
 }
 
-/// Exact product of two doubles as (rounded product, error), barring over- and underflow.
+/// Exact product of two doubles as (rounded product, error), barring over- and underflow: the bits of
+/// [`polhode_number::two_prod`], by a fused multiply-add where the target has one.
 #[inline(always)]
-pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
+pub fn fused_two_prod(a: f64, b: f64) -> (f64, f64) {
     if cfg!(target_feature = "fma") {
         let p = a * b;
         // Both ways give the exact error, hence the same bits (where nothing underflows).
@@ -57,7 +58,7 @@ pub(crate) fn nearest_integer(x: f64) -> f64 {
 }
 
 impl Dd {
-    /// Zero.
+    /// The number zero.
     pub const ZERO: Self = Self::new(0.0, 0.0);
     /// One.
     pub const ONE: Self = Self::new(1.0, 0.0);
@@ -84,7 +85,7 @@ impl Dd {
     /// The exact product of two doubles, barring over- and underflow.
     #[inline]
     pub fn product(a: f64, b: f64) -> Self {
-        let (hi, lo) = two_prod(a, b);
+        let (hi, lo) = fused_two_prod(a, b);
         Self { hi, lo }
     }
 
@@ -108,7 +109,7 @@ impl Dd {
             return self;
         }
         let s = float::sqrt(self.hi);
-        let (p, e) = two_prod(s, s);
+        let (p, e) = fused_two_prod(s, s);
         let r = ((self.hi - p) - e) + self.lo;
         let (hi, lo) = fast_two_sum(s, r / (2.0 * s));
         Self { hi, lo }
@@ -206,7 +207,7 @@ impl Mul for Dd {
     type Output = Self;
     #[inline]
     fn mul(self, b: Self) -> Self {
-        let (p, e) = two_prod(self.hi, b.hi);
+        let (p, e) = fused_two_prod(self.hi, b.hi);
         let (hi, lo) = fast_two_sum(p, e + (self.hi * b.lo + self.lo * b.hi));
         Self { hi, lo }
     }
@@ -216,7 +217,7 @@ impl Mul<f64> for Dd {
     type Output = Self;
     #[inline]
     fn mul(self, b: f64) -> Self {
-        let (p, e) = two_prod(self.hi, b);
+        let (p, e) = fused_two_prod(self.hi, b);
         let (hi, lo) = fast_two_sum(p, e + self.lo * b);
         Self { hi, lo }
     }

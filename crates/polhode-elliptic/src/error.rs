@@ -16,7 +16,7 @@ pub struct DomainError {
 }
 
 impl DomainError {
-    /// That argument of that function, with what would have been accepted.
+    /// The error of a function for a value of an argument, with what would have been accepted.
     pub fn new(
         function: &'static str,
         argument: &'static str,

@@ -56,7 +56,9 @@ mod trig;
 
 pub use carlson::{rc, rd, rf, rg, rj};
 pub use complete::{agm, cel};
-pub use dd::{Dd, two_prod};
+pub use dd::Dd;
+#[doc(hidden)]
+pub use dd::fused_two_prod;
 #[cfg(feature = "std")]
 pub use each::{ParameterForm, complete_b_each, complete_d_each, complete_e_each, complete_k_each};
 pub use error::DomainError;

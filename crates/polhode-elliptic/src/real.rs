@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Dd, float, two_prod};
+use crate::{Dd, float, fused_two_prod};
 
 /// A real number: `f64` or [`Dd`]. Sealed: the tolerances of the iterations know just these two.
 pub trait Real:
@@ -80,7 +80,7 @@ impl Real for Dd {
     #[inline(always)]
     fn ratio(p: f64, q: f64) -> Self {
         let hi = p / q;
-        let (product, error) = two_prod(hi, q);
+        let (product, error) = fused_two_prod(hi, q);
         Dd::new(hi, ((p - product) - error) / q)
     }
     #[inline(always)]

@@ -15,8 +15,8 @@ pub fn report(claims: &[Claim], has_figure: &dyn Fn(&str) -> bool) -> String {
     let mut text = format!(
         "# Reproduction of the papers\n\nGenerated from `docs/figures/claims.json`, which \
          `polhode reproduce all --out DIR` writes at full size (where a note says so, reduced); a test \
-         compares. Of {} claims {} hold, {} differ and {} cannot be tested here; what differs has its reason in the last \
-         column. 'About 10ⁿ' and 'O(10ⁿ)' are taken as within a factor of 6 of 10ⁿ, for the largest \
+         compares. Of {} claims {} hold, {} differ and {} cannot be tested here; what differs has its reason in the \
+         last column. 'About 10ⁿ' and 'O(10ⁿ)' are taken as within a factor of 6 of 10ⁿ, for the largest \
          error or the amplitude (half of what a curve spans), and as at most 6 · 10ⁿ for what a method \
          is accurate to. Times are those of one machine with 2 cores. Titles and misprints of the papers are \
          in [notation.md](notation.md), the methods in [methods.md](methods.md).\n\n## What differs\n\n",

@@ -16,7 +16,7 @@ pub(crate) enum TangentMotion {
 }
 
 impl TangentMotion {
-    /// That of a guess, over a span that holds the epoch.
+    /// The course of a guess, over a span that holds the epoch.
     pub(crate) fn new(
         guess: &Guess,
         driving: Option<&ScaledDrive>,

@@ -14,6 +14,7 @@ use crate::model::Observations;
 /// Units are the caller's, angles in radians; conventions are those of `polhode`: angular velocity in the body
 /// frame, quaternions (w, x, y, z) from body to space.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Data {
     /// The angular velocity, body frame: times and samples.
     pub gyro: Option<(Vec<f64>, Vec<[f64; 3]>)>,
@@ -25,22 +26,37 @@ pub struct Data {
 
 /// A vector known in space (that of the sun, or the magnetic field), and where it was seen in the body frame.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct DirectionMeasurements {
     /// The vector in space, of any length but zero.
     pub known: [f64; 3],
-    /// The times.
+    /// The times at which it was seen, rising.
     pub times: Vec<f64>,
     /// Its direction in the body frame, of any length but zero.
     pub seen: Vec<[f64; 3]>,
 }
 
+impl DirectionMeasurements {
+    /// Where this vector, known in space, was seen in the body frame at each time.
+    pub fn new(known: [f64; 3], times: Vec<f64>, seen: Vec<[f64; 3]>) -> Self {
+        Self { known, times, seen }
+    }
+}
+
 impl Data {
-    /// Of a gyro.
+    /// The same with a change: `Data::default().with(|data| data.directions = directions)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
+    /// What a gyro measured: the angular velocity in the body frame, at each time.
     pub fn gyro(times: &[f64], omega: &[[f64; 3]]) -> Self {
         Self { gyro: Some((times.to_vec(), omega.to_vec())), ..Self::default() }
     }
 
-    /// Of a star tracker.
+    /// What a star tracker measured: the attitude (w, x, y, z), at each time.
     pub fn attitude(times: &[f64], quaternions: &[[f64; 4]]) -> Self {
         Self { attitude: Some((times.to_vec(), quaternions.to_vec())), ..Self::default() }
     }
@@ -56,31 +72,31 @@ pub struct FitParameter {
     pub min: f64,
     /// The most it may be.
     pub max: f64,
-    /// True if it stays what it is.
+    /// Whether the fit leaves the value as it is.
     pub fixed: bool,
     /// The standard deviation with which the value is known beforehand.
     pub prior: Option<f64>,
 }
 
 impl Default for FitParameter {
-    /// Zero and fixed.
+    /// A number that is zero and fixed.
     fn default() -> Self {
         Self::fixed(0.0)
     }
 }
 
 impl FitParameter {
-    /// Stays what it is.
+    /// A number that is fixed at this value.
     pub const fn fixed(value: f64) -> Self {
         Self { value, min: f64::NEG_INFINITY, max: f64::INFINITY, fixed: true, prior: None }
     }
 
-    /// Unknown; the fit begins with this value.
+    /// A number that is unknown; the fit begins with this value.
     pub const fn free(value: f64) -> Self {
         Self { fixed: false, ..Self::fixed(value) }
     }
 
-    /// Known to a standard deviation.
+    /// A number that is known to a standard deviation.
     pub const fn known(value: f64, deviation: f64) -> Self {
         Self { fixed: false, prior: Some(deviation), ..Self::fixed(value) }
     }
@@ -109,15 +125,26 @@ impl FitParameter {
 /// How a gyro deviates from the body: it shows `(1 + scale) R omega(t + time_offset) + bias`, where R turns the
 /// body frame by the rotation vector `misalignment`. All is zero and fixed unless told otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Sensor {
-    /// In units of the angular velocity.
+    /// What the gyro shows of a body at rest, in units of the angular velocity.
     pub bias: [FitParameter; 3],
-    /// Relative.
+    /// By what part the gyro shows too much, about each axis.
     pub scale: [FitParameter; 3],
-    /// Radians. Needs attitudes besides: a gyro alone cannot tell it from turned principal axes.
+    /// The rotation vector of R, in radians. Needs attitudes besides: a gyro alone cannot tell it from turned principal
+    /// axes.
     pub misalignment: [FitParameter; 3],
     /// How much later the gyro measured than its times say. Needs attitudes besides.
     pub time_offset: FitParameter,
+}
+
+impl Sensor {
+    /// The same with a change: `Sensor::default().with(|sensor| sensor.bias = bias)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
 }
 
 /// What is known besides the data.
@@ -126,9 +153,9 @@ pub struct Sensor {
 pub struct FitOptions {
     /// Standard deviation of the noise of each channel of the gyro; estimated from the residuals if not given.
     pub gyro_noise: Option<[f64; 3]>,
-    /// Of the attitude, radians about each axis.
+    /// Standard deviation of the noise of the attitude, in radians about each axis; estimated if not given.
     pub attitude_noise: Option<f64>,
-    /// Of each component of a direction of unit length.
+    /// Standard deviation of the noise of each component of a direction of unit length; estimated if not given.
     pub direction_noise: Option<f64>,
     /// How outliers are weighed.
     pub loss: Loss,

@@ -84,7 +84,7 @@ pub enum FitError {
     /// An option that cannot be.
     #[error("{field}: {value:?}; {allowed}")]
     Option {
-        /// Its name.
+        /// The name of the option.
         field: &'static str,
         /// The number that was given.
         value: f64,
@@ -116,7 +116,10 @@ pub enum FitError {
     #[error(transparent)]
     Torque(#[from] TorqueError),
     /// A torque has no such number.
-    #[error("{name}: no number of the torque; it has {}", if .known.is_empty() { "none".into() } else { .known.join(", ") })]
+    #[error(
+        "{name}: no number of the torque; it has {}",
+        if .known.is_empty() { "none".into() } else { .known.join(", ") }
+    )]
     NoSuchNumber {
         /// What was asked for.
         name: String,
@@ -136,7 +139,7 @@ pub enum FitError {
         "{name}: the torque has no derivative by it (a function of the user's has none); fix it"
     )]
     NoDerivative {
-        /// Its name.
+        /// The name of the number, as the torque has it.
         name: String,
     },
     /// Something only a free body has was asked of one under a torque.

@@ -27,7 +27,7 @@ const ENOUGH: usize = 4000;
 /// Inertia and start of a free body from measurements, without a guess.
 ///
 /// # Errors
-/// [`FitError`] for data that cannot be used, or if the end is requested; a poor fit is none, but says so
+/// [`FitError`] for data that cannot be used, or if the end is requested. A poor fit is not an error; it says so itself
 /// ([`Fit::doubts`]).
 pub fn fit(data: &Data, options: &FitOptions) -> Result<Fit, FitError> {
     let (observations, units) = prepared(data, options)?;

@@ -34,21 +34,21 @@ const ROUNDING: f64 = 1e-9;
 pub struct Estimate {
     /// What it is: `I1/I3`, `omega.x`, `bias.y`.
     pub name: String,
-    /// In the units of the data.
+    /// The estimated value, in the units of the data.
     pub value: f64,
-    /// The standard deviation.
+    /// The standard deviation of the value, in its units.
     pub deviation: f64,
 }
 
-/// Another solution.
+/// Another solution, which fits the data nearly as well.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Rival {
-    /// I1/I3 and I2/I3.
+    /// Its ratios of moments, I1/I3 and I2/I3.
     pub ratios: [f64; 2],
     /// How much less likely than the best, in units of log-likelihood.
     pub less: f64,
-    /// What its momentum does.
+    /// What its momentum does in the body frame.
     pub regime: Regime,
 }
 
@@ -56,13 +56,13 @@ pub struct Rival {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Prediction {
-    /// The angular velocity, body frame.
+    /// The angular velocity at that time, body frame.
     pub omega: [f64; 3],
-    /// Its standard deviations.
+    /// The standard deviations of the angular velocity.
     pub omega_deviation: [f64; 3],
     /// The attitude, scalar first, if attitudes were measured.
     pub attitude: Option<[f64; 4]>,
-    /// Its standard deviations as angles about the axes of the body.
+    /// The standard deviations of the attitude, as angles about the axes of the body.
     pub attitude_deviation: [f64; 3],
 }
 
@@ -99,9 +99,9 @@ pub struct Fit {
     pub noise_given: bool,
     /// Standard deviations of the noise of the gyro, given or found.
     pub gyro_noise: Option<[f64; 3]>,
-    /// Of the attitude, radians.
+    /// Standard deviation of the noise of the attitude, given or found, in radians.
     pub attitude_noise: Option<f64>,
-    /// Of the directions.
+    /// Standard deviation of the noise of the directions, given or found.
     pub direction_noise: Option<f64>,
     /// What is left in the residuals besides noise, in units of what noise alone leaves once in ten thousand cases.
     pub structure: f64,

@@ -25,7 +25,7 @@ const MOST_SEARCHED: usize = 2000;
 /// The weak form has no more samples than this.
 const MOST_WEAK: usize = 20_000;
 
-/// That the torque can be fitted to these data.
+/// Checks that the torque can be fitted to these data.
 pub(crate) fn validate(
     drive: &Drive,
     observations: &Observations,

@@ -46,8 +46,9 @@ impl fmt::Display for Indeterminacy {
             ),
             Self::Size => write!(
                 f,
-                "this torque does not tell the scale of the inertia, only ratios of moments: it is too weak here or does \
-                 not act, or grows with the inertia or with a number that is unknown itself; give the largest moment"
+                "this torque does not tell the scale of the inertia, only ratios of moments: it is too weak here or \
+                 does not act, or grows with the inertia or with a number that is unknown itself; give the largest \
+                 moment"
             ),
             Self::Torque(name) => write!(
                 f,

@@ -352,7 +352,7 @@ mod tests {
         assert!((cube.value.value - 3.375).abs() < 1e-15);
         assert!((cube.slopes[0].value - 6.75).abs() < 1e-14);
         assert!((cube.slopes[0].slopes[0] - 9.0).abs() < 1e-14);
-        // Of a negative base the logarithm is none, and a constant exponent does not ask for it.
+        // A negative base has no logarithm, and a constant exponent does not need one.
         let square = Dual::smooth([Dual::<f64, 1>::variable(-2.0, 0), Dual::splat(2.0)], Power);
         assert_eq!((square.value, square.slopes), (4.0, [-4.0]));
         let both = [Dual::<f64, 2>::variable(1.5, 0), Dual::variable(0.7, 1)];

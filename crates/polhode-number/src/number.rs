@@ -41,7 +41,7 @@ pub trait Number: Arithmetic {
         Self::splat(value)
     }
 
-    /// That value with the derivatives of this number, if it has any.
+    /// This number with another value; it keeps its derivatives, if it has any.
     #[must_use]
     #[inline(always)]
     fn valued(self, value: Self) -> Self {

@@ -33,7 +33,7 @@ impl Kind {
     }
 }
 
-/// All of them; the first is none at all.
+/// All torques to choose from; the first one stands for no torque.
 pub static KINDS: [Kind; 5] = [
     Kind {
         name: "none",

@@ -104,8 +104,8 @@ impl Motion {
 fn solved(problem: &Problem, until: f64, tolerance: f64) -> Result<Solution, String> {
     match problem.solve(until, tolerance) {
         Err(SolveError::Rounding { .. } | SolveError::Sensitive { .. }) => Err(format!(
-            "a tolerance of {tolerance:e} is not within reach of doubles over so long a time: choose a larger one, or an \
-             earlier end"
+            "a tolerance of {tolerance:e} is not within reach of doubles over so long a time: choose a larger one, or \
+             an earlier end"
         )),
         solved => solved.map_err(|e| e.to_string()),
     }

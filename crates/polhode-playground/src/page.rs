@@ -26,8 +26,8 @@ pub fn page(library: &[u8]) -> Result<String, String> {
     let html =
         format!("{panel}<script type=\"application/wasm\" id=\"library\">{library}</script>\n");
     let page = Motion::new(&Settings::default())?.page()?;
-    let about = "Change the body, its spin and what acts on it: the motion is computed anew in this page, by the library \
-                 itself.";
+    let about = "Change the body, its spin and what acts on it: the motion is computed anew in this page, by the \
+                 library itself.";
     page.about(about)
         .with(html, include_str!("../page/panel.css"), include_str!("../page/playground.js"))
         .to_html()

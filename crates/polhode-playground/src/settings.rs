@@ -56,7 +56,7 @@ impl Settings {
         &KINDS[self.kind]
     }
 
-    /// The problem.
+    /// The problem that these settings describe.
     ///
     /// # Errors
     /// What the library has to say about the body, the start or the torque.

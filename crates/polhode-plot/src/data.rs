@@ -3,10 +3,10 @@
 /// How values are laid out along an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal differences, equal distances.
+    /// Linear: equal differences have equal distances.
     #[default]
     Linear,
-    /// Equal ratios, equal distances; labelled in powers of ten.
+    /// Logarithmic: equal ratios have equal distances; labelled in powers of ten.
     Log,
 }
 
@@ -15,9 +15,9 @@ pub enum Scale {
 pub struct Axis {
     /// What is shown along it, with its unit.
     pub label: String,
-    /// Linear or logarithmic.
+    /// How values are laid out along it.
     pub scale: Scale,
-    /// From where to where; what the data need, if not given (or not usable).
+    /// The least and the greatest value shown; those of the data, if not given (or not usable).
     pub range: Option<[f64; 2]>,
 }
 
@@ -43,7 +43,7 @@ impl Axis {
 /// How neighbouring points are connected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineStyle {
-    /// Not at all.
+    /// Neighbouring points are not connected.
     None,
     /// By a full line.
     #[default]
@@ -80,14 +80,14 @@ impl Mark {
 /// How a series looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// Between the points.
+    /// The line between the points.
     pub line: LineStyle,
-    /// At the points.
+    /// The mark at every point, if there is one.
     pub mark: Option<Mark>,
     /// Index in [`COLOURS`](crate::COLOURS), counted round; the place of the series in its chart,
     /// if not given.
     pub colour: Option<usize>,
-    /// Of the line, in pixels.
+    /// The width of the line, in pixels.
     pub width: f64,
 }
 
@@ -100,17 +100,17 @@ impl Default for Style {
 /// Points of the plane, in the order in which they are connected.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// Shown in the legend; a series without a name is not listed there.
+    /// The name in the legend; a series without a name is not listed there.
     pub name: String,
-    /// Left out of the legend in spite of its name.
+    /// Whether it is left out of the legend in spite of its name.
     pub unlisted: bool,
-    /// Where what is lower is drawn, e.g. an error of zero on a logarithmic axis.
+    /// The height at which lower points are drawn, e.g. an error of zero on a logarithmic axis.
     pub floor: Option<f64>,
-    /// Of the points every so-manyth is drawn, the first and the last among them: all, if 0 or 1.
+    /// Every so-manyth point is drawn, and the first and the last; all are, if 0 or 1.
     pub every: usize,
     /// Abscissa and ordinate; a point that cannot be shown is a gap in the line.
     pub points: Vec<[f64; 2]>,
-    /// How it looks.
+    /// How the points and the line between them look.
     pub style: Style,
 }
 
@@ -121,14 +121,14 @@ impl Series {
         Self { name: name.into(), points, ..Self::default() }
     }
 
-    /// Left out of the legend in spite of its name.
+    /// Leaves it out of the legend in spite of its name.
     #[must_use]
     pub fn unlisted(mut self) -> Self {
         self.unlisted = true;
         self
     }
 
-    /// With points lower than this drawn here.
+    /// Draws points lower than this at this height.
     #[must_use]
     pub fn floor(mut self, height: f64) -> Self {
         self.floor = Some(height);
@@ -140,7 +140,7 @@ impl Series {
         [x, self.floor.filter(|floor| y < *floor).unwrap_or(y)]
     }
 
-    /// PlotResult through every `count`th of its points only, and the last.
+    /// Draws it through every `count`th of its points only, and the last.
     #[must_use]
     pub fn every(mut self, count: usize) -> Self {
         self.every = count;
@@ -179,13 +179,13 @@ impl Series {
 /// Curves and points over two axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// Above the chart; may be empty.
+    /// The title above the chart; may be empty.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// PlotResult in this order, later ones above.
+    /// The series in the order in which they are drawn, later ones above.
     pub series: Vec<Series>,
     /// Exponents p of reference lines y ~ x^p, drawn where both axes are logarithmic and there is
     /// room below the series.
@@ -225,7 +225,7 @@ impl Chart {
 /// Cells whose value is not finite stay white, so that a triangle is a grid with such cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// Above the map; may be empty.
+    /// The title above the map; may be empty.
     pub title: String,
     /// The horizontal axis; its range, which must be given, is covered by the columns.
     pub x: Axis,
@@ -233,7 +233,7 @@ pub struct HeatMap {
     pub y: Axis,
     /// Number of cells in a row.
     pub columns: usize,
-    /// Row by row, the lowest first; a last row that is not full is left out.
+    /// The values row by row, the lowest first; a last row that is not full is left out.
     pub values: Vec<f64>,
     /// What the colours stand for.
     pub label: String,
@@ -244,9 +244,9 @@ pub struct HeatMap {
 /// A curve in space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
-    /// Shown in the legend; a curve without a name is not listed there.
+    /// The name in the legend; a curve without a name is not listed there.
     pub name: String,
-    /// In the order in which they are connected; points that are not finite are gaps.
+    /// The points in the order in which they are connected; those that are not finite are gaps.
     pub points: Vec<[f64; 3]>,
     /// How it looks; the part behind the sphere is thin and dashed, its marks are hidden.
     pub style: Style,
@@ -270,7 +270,7 @@ impl Curve {
 /// Curves on a sphere, seen from far away.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sphere {
-    /// Above the sphere; may be empty.
+    /// The title above the sphere; may be empty.
     pub title: String,
     /// Names of the three axes, at their positive ends.
     pub axes: [String; 3],
@@ -278,7 +278,7 @@ pub struct Sphere {
     pub radius: Option<f64>,
     /// Longitude and latitude of the viewer, in degrees.
     pub view: [f64; 2],
-    /// PlotResult in this order, later ones above.
+    /// The curves in the order in which they are drawn, later ones above.
     pub curves: Vec<Curve>,
 }
 

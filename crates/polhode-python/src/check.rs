@@ -53,14 +53,13 @@ pub(crate) fn check<'py>(
         (Some(a), true) => Some(Attitudes::Matrices(rows(&a)?)),
     };
     require(t.as_slice()?.len().saturating_mul(BYTES_A_SAMPLE))?;
-    let samples = Samples {
-        times: copied(&t)?,
-        momentum: momentum.map(|m| rows(&m)).transpose()?,
-        momentum_frame: frame(momentum_in_space),
-        omega: omega.map(|w| rows(&w)).transpose()?,
-        omega_frame: frame(omega_in_space),
-        attitude,
-    };
+    let mut samples = Samples::default();
+    samples.times = copied(&t)?;
+    samples.momentum = momentum.map(|m| rows(&m)).transpose()?;
+    samples.momentum_frame = frame(momentum_in_space);
+    samples.omega = omega.map(|w| rows(&w)).transpose()?;
+    samples.omega_frame = frame(omega_in_space);
+    samples.attitude = attitude;
     let options = CheckOptions::default().tolerance(tolerance).rounding(rounding);
     let inertia = body.inertia;
     let stop = Stop::new();

@@ -40,7 +40,7 @@ pub(crate) fn compare<'py>(
         .map_err(|e| invalid("methods", &e))?;
     let contenders: Vec<Contender> = if let Some(methods) = methods {
         let named = methods.into_iter();
-        named.map(|(id, m)| Contender { id, method: m.method.clone() }).collect()
+        named.map(|(id, m)| Contender::new(id, m.method.clone())).collect()
     } else {
         solvers.push(SolveMethod::suited_to(&problem));
         let parsed = suggested(&problem).iter().map(|m| Contender::parse(m));

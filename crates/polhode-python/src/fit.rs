@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArray2};
 use polhode::{Control, Stop};
 use polhode_fit::{
     Data, DirectionMeasurements, Drive, Filter as CoreFilter, FilterOptions, FitError, FitOptions,
-    FitParameter, Innovation, Loss, Sensor,
+    FitParameter, Innovation, Loss,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -64,16 +64,13 @@ pub(crate) fn fit<'py>(
     skip_missing: bool,
     acting: (Vec<TorquePart>, Vec<(String, ParameterTuple)>, Option<f64>),
 ) -> PyResult<Fit> {
-    let data = Data {
-        gyro: gyro.map(|(t, w)| Ok::<_, PyErr>((copied(&t)?, rows(&w)?))).transpose()?,
-        attitude: attitude.map(|(t, q)| Ok::<_, PyErr>((copied(&t)?, rows(&q)?))).transpose()?,
-        directions: directions
-            .into_iter()
-            .map(|(known, t, seen)| {
-                Ok(DirectionMeasurements { known, times: copied(&t)?, seen: rows(&seen)? })
-            })
-            .collect::<PyResult<_>>()?,
-    };
+    let mut data = Data::default();
+    data.gyro = gyro.map(|(t, w)| Ok::<_, PyErr>((copied(&t)?, rows(&w)?))).transpose()?;
+    data.attitude = attitude.map(|(t, q)| Ok::<_, PyErr>((copied(&t)?, rows(&q)?))).transpose()?;
+    data.directions = directions
+        .into_iter()
+        .map(|(known, t, seen)| Ok(DirectionMeasurements::new(known, copied(&t)?, rows(&seen)?)))
+        .collect::<PyResult<_>>()?;
     let parameter = |i: usize| told(sensor[i]);
     let three = |from: usize| [parameter(from), parameter(from + 1), parameter(from + 2)];
     let options = FitOptions::default().with(|o| {
@@ -86,12 +83,10 @@ pub(crate) fn fit<'py>(
             "cauchy" => Loss::Cauchy(loss.1),
             _ => Loss::Squares,
         };
-        o.sensor = Sensor {
-            bias: three(0),
-            scale: three(3),
-            misalignment: three(6),
-            time_offset: parameter(9),
-        };
+        o.sensor.bias = three(0);
+        o.sensor.scale = three(3);
+        o.sensor.misalignment = three(6);
+        o.sensor.time_offset = parameter(9);
         o.skip_missing = skip_missing;
         o.torque = None;
         o.largest_moment = acting.2;

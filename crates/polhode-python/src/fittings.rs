@@ -242,13 +242,19 @@ impl ControllerPart {
         let Self(law, period, delay, dipole_limit, thrust, shortest, field) = self;
         let fail = |error: ControlError| of_control(&error);
         let mut control = match law {
-            LawPart::Magnetic(kind, gain) if kind == "b-dot" => {
+            LawPart::Magnetic(kind, gain) if kind == BDot::KIND => {
                 let law = BDot::new(gain).map_err(fail)?;
                 ControlLoop::new(period, move || law)
             }
-            LawPart::Magnetic(_, gain) => {
+            LawPart::Magnetic(kind, gain) if kind == MomentumDump::KIND => {
                 let law = MomentumDump::new(gain).map_err(fail)?;
                 ControlLoop::new(period, move || law)
+            }
+            LawPart::Magnetic(kind, _) => {
+                let known = [BDot::KIND, MomentumDump::KIND].join(" or ");
+                let told =
+                    format!("controller: '{kind}' is no law with a gain; allowed is {known}");
+                return Err(PyValueError::new_err(told));
             }
             LawPart::Pointing(target, stiffness, damping, by_wheels) => {
                 let fixed = |q: [f64; 4]| Target::Fixed(so3::from_wxyz(q));

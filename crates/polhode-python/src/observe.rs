@@ -28,7 +28,7 @@ impl Viewpoint {
     }
 
     fn surroundings(&self) -> Surroundings<'_> {
-        Surroundings { torque: &self.bound.torque, directions: &self.directions, named: &[] }
+        Surroundings::new(&self.bound.torque, &self.directions)
     }
 
     /// Without the interpreter, unless the torque needs it; then what its callables raised.
@@ -62,7 +62,7 @@ impl StateRows {
         rows.map(|((t, m), q)| (*t, State { m: (*m).into(), q: so3::from_wxyz(*q) }))
     }
 
-    /// That the tables of directions go as far.
+    /// Checks that the tables of directions go as far as the times.
     fn within(&self, span: Option<(f64, f64)>) -> PyResult<()> {
         let Some((first, last)) = span else { return Ok(()) };
         match self.t.iter().find(|t| !(first..=last).contains(*t)) {

@@ -35,7 +35,7 @@ pub(crate) struct ScenarioTorque {
 
 #[pymethods]
 impl ScenarioTorque {
-    /// That of the scenario of a text.
+    /// The torque of the scenario that a text is.
     #[new]
     #[allow(clippy::needless_pass_by_value, reason = "extracted from Python")]
     fn new(text: String, name: String, overrides: Vec<String>) -> PyResult<Self> {

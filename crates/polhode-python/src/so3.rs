@@ -60,8 +60,7 @@ pub(crate) fn so3_log<'py>(
     rows(py, "attitude", &attitude, |q: [f64; 4]| of_rotation(q, |q| so3::log(q).to_array()))
 }
 
-/// What a function makes of a quaternion that is none but for its length, which does not matter; NaN of
-/// zero.
+/// What a function makes of the rotation of a quaternion, whose length does not matter; NaN if it is zero.
 fn of_rotation<const M: usize>(
     q: [f64; 4],
     f: impl Fn(polhode::glam::DQuat) -> [f64; M],

@@ -41,7 +41,7 @@ pub(crate) struct SolveSettings {
 #[derive(FromPyObject)]
 struct EventPart(Py<PyAny>, f64, u64, Option<Py<PyAny>>);
 
-/// What an event changes, as the Python part gives it: momentum and attitude, and torque. What is none stays.
+/// What an event changes, as the Python part gives it: momentum and attitude, and torque. What is `None` stays.
 #[derive(FromPyObject)]
 struct ChangePart(Option<([f64; 3], [f64; 4])>, Option<Vec<TorquePart>>);
 

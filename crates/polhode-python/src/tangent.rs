@@ -23,7 +23,7 @@ use crate::torque::{BoundTorque, TorquePart};
 /// entries off the diagonal, and that of time. The columns of the torque's parameters follow.
 pub(crate) const WIDTH: usize = 3 + 3 + 4 + 36 + 18 + 18 + 6;
 
-/// Fills in a row; what there is none of stays.
+/// Fills in a row; numbers that a tangent does not have stay as they are.
 pub(crate) fn fill(
     row: &mut [f64],
     inertia: &Inertia,

@@ -17,7 +17,7 @@ use crate::scenario::ScenarioTorque;
 pub(crate) enum TorquePart {
     #[pyo3(transparent)]
     Function(FunctionPart),
-    /// That of a scenario.
+    /// The torque of a scenario.
     #[pyo3(transparent)]
     Scenario(Py<ScenarioTorque>),
     /// The kind and keys of a model.
@@ -120,7 +120,7 @@ impl BoundTorque {
         Self::build(parts, ExceptionSlot::default(), probe)
     }
 
-    /// That of a change in the middle of a run, whose callables raise where those before did.
+    /// The torque of a change in the middle of a run; its callables raise where those before it did.
     pub(crate) fn raising(parts: Vec<TorquePart>, raised: &ExceptionSlot) -> PyResult<Self> {
         Self::build(parts, raised.clone(), |_| Ok(()))
     }

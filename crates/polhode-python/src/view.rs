@@ -39,9 +39,8 @@ impl RunArguments<'_> {
     fn made(self) -> PyResult<PageRun> {
         let (t, m, q) = (copied(&self.t)?, copied(&self.momentum)?, copied(&self.attitude)?);
         let (m, q) = (m.as_chunks::<3>().0, q.as_chunks::<4>().0);
-        let moments = t.iter().zip(m).zip(q).map(|((&t, &m), &q)| FilmMoment {
-            t,
-            state: State { m: m.into(), q: so3::from_wxyz(q).normalize() },
+        let moments = t.iter().zip(m).zip(q).map(|((&t, &m), &q)| {
+            FilmMoment::new(t, State { m: m.into(), q: so3::from_wxyz(q).normalize() })
         });
         let inertia = &self.body.inertia;
         let film = Film::new(inertia, moments).map_err(|e| refused(&e))?;

@@ -20,7 +20,7 @@ use super::source::{ReadResult, Trouble};
 use super::{torques, watch};
 use polhode::Problem;
 use polhode::control::{
-    BDot, ControlError, ControlLoop, MomentumDump, PdQuaternion, Target, Thrusters,
+    BDot, ControlError, ControlLoop, LAWS, MomentumDump, PdQuaternion, Target, Thrusters,
 };
 use polhode::glam::DVec3;
 use polhode::torque::{DipoleField, Torque};
@@ -28,7 +28,6 @@ use polhode::torque::{DipoleField, Torque};
 /// The target that is no attitude.
 const NADIR: &str = "nadir";
 
-const KINDS: &str = "one of b-dot, pd-quaternion, momentum-dump";
 const NUMBER: &str = "a number";
 const POSITIVE: &str = "a positive number";
 const ACTUATORS: &str = "one of wheels, thrusters, torque";
@@ -48,7 +47,7 @@ pub(super) struct OnOrbit<'a> {
 }
 
 impl<'a> OnOrbit<'a> {
-    /// That of `[orbit]`, if there is one and something asks for it: the torque, a controller, or what is watched.
+    /// The orbit of `[orbit]`, if it is there and something asks for it: the torque, a controller, or what is watched.
     pub(super) fn read(document: &'a TomlTable, torque: &Torque) -> ReadResult<Option<Self>> {
         let Some(section) = torques::read_orbit(document)? else { return Ok(None) };
         let no_field = torque.field().is_none() && watch::names(document, &["field"]);
@@ -81,7 +80,7 @@ impl<'a> OnOrbit<'a> {
         }
     }
 
-    /// That something makes use of it.
+    /// Checks that something makes use of it.
     fn check(&self) -> ReadResult<()> {
         if self.used { Ok(()) } else { Err(self.section.fail(torques::UNUSED_ORBIT)) }
     }
@@ -105,12 +104,13 @@ pub(super) fn read(
 /// The keys of a controller of this kind, which it has no others than.
 fn kind_of(section: Section<'_>) -> ReadResult<(&str, &'static [&'static str])> {
     section.only(&[COMMON, MAGNETIC, POINTING].concat())?;
-    let field = section.require("kind", KINDS)?;
-    let kind = field.text(KINDS)?;
+    let kinds = format!("one of {}", LAWS.join(", "));
+    let field = section.require("kind", &kinds)?;
+    let kind = field.text(&kinds)?;
     let own = match kind {
-        "b-dot" | "momentum-dump" => MAGNETIC,
-        "pd-quaternion" => POINTING,
-        _ => return Err(field.refuse(KINDS)),
+        BDot::KIND | MomentumDump::KIND => MAGNETIC,
+        PdQuaternion::KIND => POINTING,
+        _ => return Err(field.refuse(kinds)),
     };
     section.only(&[COMMON, own].concat())?;
     Ok((kind, own))
@@ -126,11 +126,11 @@ fn read_one(
     let period = section.require("period", POSITIVE)?.number(POSITIVE)?;
     let gain = || section.require("gain", NUMBER)?.number(NUMBER);
     let mut control = match kind {
-        "b-dot" => {
+        BDot::KIND => {
             let law = BDot::new(gain()?).map_err(fail)?;
             ControlLoop::new(period, move || law)
         }
-        "momentum-dump" => {
+        MomentumDump::KIND => {
             let law = MomentumDump::new(gain()?).map_err(fail)?;
             ControlLoop::new(period, move || law)
         }

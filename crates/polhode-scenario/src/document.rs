@@ -15,7 +15,7 @@ pub(super) struct Item {
 
 #[derive(Clone, Debug)]
 pub(super) enum TomlValue {
-    /// A double, or why the number is none.
+    /// A double, or why the number cannot be one.
     Number(Result<f64, &'static str>),
     Text(String),
     Flag(bool),

@@ -44,7 +44,7 @@ pub struct EnsembleScenario {
     pub name: String,
     /// The text it was read from, with what files that it names have become in overrides.
     pub text: String,
-    /// What changed it.
+    /// The overrides (`--set`) that were applied to the text, in order.
     pub overrides: Vec<String>,
     /// Where the bodies come from.
     pub bodies: BodySource,

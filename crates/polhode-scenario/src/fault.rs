@@ -54,12 +54,12 @@ pub enum ScenarioFault {
     /// A wheel is named that there is not.
     #[error("there is no wheel {number}; there are {count}, counted from 1")]
     NoWheel {
-        /// Its number.
+        /// The number that was asked for.
         number: usize,
         /// How many there are.
         count: usize,
     },
-    /// A controller that is none.
+    /// A controller cannot be made from what is said of it.
     #[error(transparent)]
     Control(ControlError),
     /// Something is said that nothing makes use of.
@@ -235,10 +235,10 @@ pub enum ScenarioFault {
         /// The name of the rotor.
         rotor: &'static str,
     },
-    /// The stages of a scheme of the user's own are none.
+    /// The stages of a scheme of the user's own do not make a scheme.
     #[error("{}", of_scheme(.0))]
     Scheme(SchemeError),
-    /// The tableau of the user's own is none.
+    /// The tableau of the user's own is not that of a method.
     #[error("{}", .0.to_string().trim_start_matches("tableau: "))]
     Tableau(TableauError),
     /// The name of a method of the user's own is one of the library's.

@@ -105,7 +105,7 @@ impl<'a> SectionField<'a> {
         Box::new(Trouble { span: self.entry.item.span.clone(), field, fault })
     }
 
-    /// Trouble with its key, which is none of those known.
+    /// Trouble with its key, which is not among those known.
     pub(super) fn unknown(&self, known: Vec<&'static str>) -> Box<Trouble> {
         let mut trouble = self.fail(ScenarioFault::UnknownKey { key: quote(self.key()), known });
         if matches!(self.value(), TomlValue::Table(_)) {

@@ -23,8 +23,8 @@ pub(super) const ATTITUDE: &str = "four numbers (w, x, y, z), body to space, or 
      angle_deg = .. } (or _rad)";
 pub(super) const INERTIA: &str = "three principal moments, or a tensor as three rows of three numbers, or one of \
      { box = [..], mass = .. }, { ellipsoid = [..], mass = .. }, { cylinder = [radius, height], mass = .. }, \
-     { points = [[mass, x, y, z], ..] }, { mesh = \"FILE.stl\", density = .. }; or moments that vary: three expressions \
-     of t, rows [t, I1, I2, I3], { rows = .. }";
+     { points = [[mass, x, y, z], ..] }, { mesh = \"FILE.stl\", density = .. }; or moments that vary: three \
+     expressions of t, rows [t, I1, I2, I3], { rows = .. }";
 
 /// The units an angular velocity may have beside it, and how many radians per second each is.
 pub(super) const RATES: [(&str, f64); 3] = [
@@ -85,7 +85,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// That it has these keys beside its kind, and no others.
+    /// Checks that it has these keys beside its kind, and no others.
     fn with(&self, others: &[&'static str]) -> ReadResult<()> {
         let mut known = vec![self.kind];
         known.extend(others);

@@ -43,7 +43,7 @@ impl Alone {
 /// The angular velocity that an option gives with its unit, `rpm=[0,0,30]`, in radians per unit of time.
 ///
 /// # Errors
-/// [`ScenarioFault`] if it is none.
+/// [`ScenarioFault`] if the text is not that of an angular velocity.
 pub fn read_omega(text: &str) -> Result<[f64; 3], ScenarioFault> {
     Alone::new("start", "omega", text)?.read("start", "omega", omega)
 }
@@ -51,7 +51,7 @@ pub fn read_omega(text: &str) -> Result<[f64; 3], ScenarioFault> {
 /// The attitude that an option gives in one of its forms, `axis=[0,0,1], angle_deg=90`.
 ///
 /// # Errors
-/// [`ScenarioFault`] if it is none.
+/// [`ScenarioFault`] if the text is not that of an attitude.
 pub fn read_attitude(text: &str) -> Result<DQuat, ScenarioFault> {
     Alone::new("start", "attitude", text)?.read("start", "attitude", attitude)
 }
@@ -60,7 +60,7 @@ pub fn read_attitude(text: &str) -> Result<DQuat, ScenarioFault> {
 /// looked for in the current folder.
 ///
 /// # Errors
-/// [`ScenarioFault`] if it is none.
+/// [`ScenarioFault`] if the text is not that of a torque.
 pub fn read_torque(text: &str) -> Result<(String, KeyValues), ScenarioFault> {
     let text = format!("torque = {{ {text} }}");
     let mut source = ScenarioText { name: String::new(), text, overrides: Vec::new() };

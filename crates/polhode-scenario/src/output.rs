@@ -179,7 +179,7 @@ fn is_file(name: &str) -> bool {
         && !name.ends_with('/')
 }
 
-/// That every file has one of these extensions.
+/// Checks that every file has one of these extensions.
 pub(super) fn check_formats(document: &TomlTable, extensions: &[&str]) -> ReadResult<()> {
     let Some(entry) = document.get("output") else { return Ok(()) };
     let Some(field) = Section::new("output", &entry.item)?.get("files") else { return Ok(()) };

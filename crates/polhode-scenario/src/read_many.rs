@@ -257,7 +257,7 @@ fn varying(document: &TomlTable) -> ReadResult<Option<(SectionField<'_>, Varying
     Ok(law.map(|(law, _)| (field, law)))
 }
 
-/// That the torque is known until the end.
+/// Checks that the torque is known until the end.
 fn check_times(document: &TomlTable, torque: &Torque, until: f64) -> ReadResult<()> {
     if torque.check_times([0.0, until]).is_ok() {
         return Ok(());

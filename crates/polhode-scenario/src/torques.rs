@@ -53,7 +53,7 @@ pub(super) fn read(
     Ok(all)
 }
 
-/// That each torque is known from t = 0 until the end.
+/// Checks that each torque is known from t = 0 until the end.
 pub(super) fn check_times(
     item: Option<&Item>,
     orbit: Option<Section<'_>>,

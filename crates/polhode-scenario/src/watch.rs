@@ -25,7 +25,8 @@ use polhode::torque::{KeyValue, Torque, VectorSource};
 
 const OBSERVABLE: &str = "a formula, or a comparison of two, as a text";
 const CONDITION: &str = "a comparison as a text, e.g. \"norm(omega) > 3\"";
-const DIRECTION: &str = "three numbers, three expressions, rows [t, x, y, z], or the name of a file beside the scenario that has them";
+const DIRECTION: &str = "three numbers, three expressions, rows [t, x, y, z], or the name of a file beside the \
+                         scenario that has them";
 
 /// Columns that tables have, and entries of archives.
 const COLUMNS: &[&str] = &[
@@ -121,7 +122,7 @@ impl WatchReader<'_> {
                 let name = free_name(field, taken)?;
                 let text = text(field, OBSERVABLE)?;
                 let named = &watching.columns;
-                let around = Surroundings { torque, directions: &directions, named };
+                let around = Surroundings::new(torque, &directions).with_named(named);
                 if text.contains(['<', '>']) {
                     let condition = Condition::new(text, &around);
                     let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
@@ -139,7 +140,7 @@ impl WatchReader<'_> {
             }
         }
         if let Some(field) = run.get("stop_when") {
-            let around = Surroundings { torque, directions: &directions, named: &watching.columns };
+            let around = Surroundings::new(torque, &directions).with_named(&watching.columns);
             let condition = Condition::new(text(field, CONDITION)?, &around);
             let condition = condition.map_err(|e| field.fail(ScenarioFault::Formula(e)))?;
             known(field, condition.span(), span)?;
@@ -147,7 +148,7 @@ impl WatchReader<'_> {
             watching.stop_when = Some(condition);
         }
         // The speeds of wheels that change are columns, unless the user has columns of that name.
-        let around = Surroundings { torque, directions: &directions, named: &[] };
+        let around = Surroundings::new(torque, &directions);
         for (number, _) in (1..).zip(wheels).filter(|(_, wheel)| wheel.is_driven()) {
             let name = format!("wheel{number}");
             let speed = Observable::new(&format!("wheel_speed({number})"), &around);
@@ -159,7 +160,7 @@ impl WatchReader<'_> {
     }
 }
 
-/// That there is a wheel of that number.
+/// Checks that there is a wheel of that number.
 fn has_wheels(field: SectionField<'_>, number: usize, wheels: &[Wheel]) -> ReadResult<()> {
     if number <= wheels.len() {
         return Ok(());
@@ -188,7 +189,7 @@ fn free_name(field: SectionField<'_>, taken: &[&str]) -> ReadResult<String> {
     }
 }
 
-/// That the tables of directions go as far as the run.
+/// Checks that the tables of directions go as far as the run.
 fn known(field: SectionField<'_>, table: Option<(f64, f64)>, span: [f64; 2]) -> ReadResult<()> {
     let Some((first, last)) = table else { return Ok(()) };
     // Times of steps are rounded.

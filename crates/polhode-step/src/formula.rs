@@ -56,7 +56,7 @@ pub struct ExactIncrement<N> {
 /// A momentum, and what it says about its motion.
 #[derive(Clone, Copy)]
 pub struct MomentumConstants<N: Arithmetic> {
-    /// The body.
+    /// The constants of the body that has this momentum.
     pub body: BodyConstants<N>,
     /// The momentum, m.
     pub m: [N; 3],

@@ -127,7 +127,7 @@ fn rounded<R: Float, const N: usize>(numbers: [f64; N], dice: &mut u64) -> [R; N
 }
 
 /// A step of up to a radian or so; else the square of how many times too long it is, or NaN where numbers need a
-/// unit of their own, or are not finite, or the quaternion is none.
+/// unit of their own, or are not finite, or the quaternion has no direction.
 #[inline(always)]
 fn tumble<R: Float, const WORLD: bool, const FRAMED: bool>(
     (world, q): SpinAndTurn,

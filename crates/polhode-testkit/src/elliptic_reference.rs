@@ -11,7 +11,7 @@ use polhode_elliptic::dd_math::{atan2, sin_cos};
 
 const LN_2: Dd = Dd::new(core::f64::consts::LN_2, 2.319046813846299558e-17);
 
-type Found = Result<Vec<Dd>, DomainError>;
+type ReferenceValues = Result<Vec<Dd>, DomainError>;
 
 fn exp(x: Dd) -> Dd {
     let twos = libm::round(x.hi() / core::f64::consts::LN_2);
@@ -93,7 +93,7 @@ fn incomplete_pi(phi: f64, n: Dd, m: Dd) -> Result<Dd, DomainError> {
 }
 
 /// sn, cn, dn and am by the descending Landen transformation.
-fn jacobi(u: Dd, m: Dd) -> Found {
+fn jacobi(u: Dd, m: Dd) -> ReferenceValues {
     let one = Dd::ONE;
     if m.hi() < 0.0 {
         let root = (one - m).sqrt();

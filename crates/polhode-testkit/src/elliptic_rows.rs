@@ -102,7 +102,7 @@ pub struct EllipticRow {
     pub condition: Vec<f64>,
 }
 
-/// All of them.
+/// All rows of the reference data.
 pub fn elliptic_rows() -> &'static [EllipticRow] {
     static ROWS: OnceLock<Vec<EllipticRow>> = OnceLock::new();
     ROWS.get_or_init(|| oracle::load("elliptic_A.json"))

@@ -50,9 +50,9 @@ struct Readme;
 /// The example of the page on solving, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/solving.md")]
-struct Solving;
+struct SolvingPage;
 
 /// The worked example of CONTRIBUTING, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../CONTRIBUTING.md")]
-struct Contributing;
+struct ContributingPage;

@@ -18,6 +18,9 @@ const PAPER: [u8; 3] = [244, 240, 228];
 const METAL: [u8; 3] = [178, 184, 192];
 const PANEL: [u8; 3] = [38, 70, 130];
 
+/// The kinds of torque that are the weight of a top.
+const TOPS: [&str; 2] = ["heavy-top", "lagrange-top"];
+
 /// What a body looks like. Its proportions are those of its moments, as far as the shape allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -68,12 +71,12 @@ impl Look {
         Self::ALL.into_iter().find(|look| look.name() == name)
     }
 
-    /// What bodies under such a torque mostly are.
+    /// What bodies under such a torque mostly are: tops under their weight, satellites on an orbit or with a dipole in
+    /// a field.
     pub fn usual(torque: &Torque) -> Self {
-        let acts = |kinds: &[&str]| torque.entries().any(|entry| kinds.contains(&entry.kind));
-        if acts(&["heavy-top", "lagrange-top"]) {
+        if torque.entries().any(|entry| TOPS.contains(&entry.kind)) {
             Self::Top
-        } else if acts(&["gravity-gradient", "magnetic-dipole", "dipole"]) {
+        } else if torque.orbit().is_some() || torque.field().is_some() {
             Self::Satellite
         } else {
             Self::Box
@@ -91,7 +94,7 @@ pub struct Solid {
     pub(crate) floor: bool,
     /// The principal axis, 1 to 3, whose path is of interest.
     pub(crate) path: Option<u8>,
-    /// In words.
+    /// What is drawn, in words.
     pub(crate) words: &'static str,
 }
 

@@ -9,13 +9,21 @@ use polhode::{FreeMotion, Inertia, Plan, Problem, RunError, Solution, SolveError
 
 use crate::ViewError;
 
-/// A state at a time.
+/// One picture of a film: a state and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FilmMoment {
-    /// The time.
+    /// The time that is shown.
     pub t: f64,
-    /// The state then.
+    /// The momentum and attitude of the body at that time.
     pub state: State,
+}
+
+impl FilmMoment {
+    /// The state at a time.
+    pub fn new(t: f64, state: State) -> Self {
+        Self { t, state }
+    }
 }
 
 /// A motion as moments so close that the states between them follow from their neighbours.
@@ -246,12 +254,12 @@ impl Film {
         Ok(Self { cut: (!whole).then_some(until), ..film })
     }
 
-    /// The body.
+    /// The inertia of the body that is shown.
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
     }
 
-    /// The moments, in the order of time.
+    /// The moments, in the order in which the motion goes through them.
     pub fn moments(&self) -> &[FilmMoment] {
         &self.moments
     }

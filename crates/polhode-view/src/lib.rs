@@ -43,9 +43,9 @@ pub enum ViewError {
     Length {
         /// What is watched.
         name: String,
-        /// Its numbers.
+        /// How many numbers were given.
         given: usize,
-        /// The moments.
+        /// How many moments the film has.
         moments: usize,
     },
     /// A page without a run.

@@ -159,8 +159,8 @@ impl Page {
     }
 
     fn caption(&self) -> String {
-        let said = "The body at a few times; L is the direction of its momentum, ω that of its angular velocity. With a \
-                    browser that has WebGL2 and scripts, the body turns here.";
+        let said = "The body at a few times; L is the direction of its momentum, ω that of its angular velocity. With \
+                    a browser that has WebGL2 and scripts, the body turns here.";
         let alts = self.runs.iter().map(PageRun::alt);
         escaped(&alts.chain([said.to_owned()]).collect::<Vec<_>>().join(" "))
     }

@@ -125,7 +125,8 @@ fn faces(svg: &mut String, body: &Solid, look: DMat3, q: DQuat, [x, y]: [f64; 2]
         let [r, g, b_] = colour.map(|part| (f64::from(part) * shade) as u8);
         let point = |p: DVec3| format!("{:.0} {:.0}", x + SCALE * p.x, y - SCALE * p.y);
         let path = format!(
-            "<path d=\"M{} {} {}z\" fill=\"#{r:02x}{g:02x}{b_:02x}\" stroke=\"#{r:02x}{g:02x}{b_:02x}\" stroke-width=\".5\"/>",
+            "<path d=\"M{} {} {}z\" fill=\"#{r:02x}{g:02x}{b_:02x}\" stroke=\"#{r:02x}{g:02x}{b_:02x}\" \
+             stroke-width=\".5\"/>",
             point(a),
             point(b),
             point(c)

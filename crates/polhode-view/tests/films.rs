@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use polhode::glam::{DQuat, DVec3};
 use polhode::method::Method;
-use polhode::torque::HeavyTop;
+use polhode::torque::{HeavyTop, TORQUES};
 use polhode::{FreeMotion, Inertia, Plan, Problem, State, so3};
 use polhode_testkit::colour;
 use polhode_view::{Film, FilmMoment, Look, Page, PageRun, Solid, ViewError};
@@ -159,7 +159,7 @@ fn films_of_solutions_end_where_they_should() {
 #[test]
 fn what_cannot_be_shown_is_told() {
     let inertia = handle().inertia().to_owned();
-    let at = |t: f64| FilmMoment { t, state: *handle().start() };
+    let at = |t: f64| FilmMoment::new(t, *handle().start());
     assert_eq!(Film::new(&inertia, []).unwrap_err(), ViewError::NoMoments);
     let error = Film::new(&inertia, [at(0.0), at(1.0), at(1.0)]).unwrap_err();
     assert_eq!(error, ViewError::Order { before: 1.0, after: 1.0 });
@@ -274,4 +274,20 @@ fn a_story_stands_on_the_page_as_text() {
     assert!(!page.to_html().unwrap().contains("id=\"story\""));
     let told = page.story(["a < b".to_owned(), "%FILM%".to_owned()]).to_html().unwrap();
     assert!(told.contains("<p>a &lt; b</p>\n<p>%FILM%</p>\n</details>"));
+}
+
+#[test]
+fn every_torque_has_its_usual_look() {
+    let usual = |kind: &str| match kind {
+        "heavy-top" | "lagrange-top" => Look::Top,
+        "gravity-gradient" | "magnetic-dipole" | "dipole" => Look::Satellite,
+        _ => Look::Box,
+    };
+    for entry in TORQUES {
+        let torque = entry.build(&entry.example()).unwrap();
+        assert_eq!(Look::usual(&torque), usual(entry.kind), "{}", entry.kind);
+    }
+    for kind in ["heavy-top", "lagrange-top", "gravity-gradient", "magnetic-dipole", "dipole"] {
+        assert!(TORQUES.iter().any(|entry| entry.kind == kind), "{kind}");
+    }
 }

@@ -63,6 +63,11 @@ mod tests {
                 );
             }
         }
+        // Every article can be looked up; that of Krysl and Newmark has no DOI.
+        for (key, entry) in entries().filter(|(_, entry)| entry.starts_with("@article{")) {
+            let has_doi = entry.lines().any(|line| line.trim().starts_with("doi"));
+            assert_eq!(has_doi, key != "KryslNewmark2006", "{key}");
+        }
         let year = OWN.lines().find_map(|line| line.trim().strip_prefix("year    = {"));
         assert!(
             year.is_some_and(|y| y.trim_end_matches("},").parse::<u16>().is_ok_and(|y| y >= 2026)),

@@ -30,14 +30,14 @@ use crate::{FreeMotion, Inertia, Regime, State};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mode {
-    /// That of the least moment.
+    /// The momentum circles the axis of the least moment.
     LongAxis,
-    /// That of the greatest moment.
+    /// The momentum circles the axis of the greatest moment.
     ShortAxis,
 }
 
 impl Mode {
-    /// Both.
+    /// Both modes, the long-axis mode first.
     pub const ALL: [Self; 2] = [Self::LongAxis, Self::ShortAxis];
 
     /// The mode of this name.
@@ -74,7 +74,7 @@ pub struct StartOfPeriods {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeriodsError {
-    /// A period that is none.
+    /// A period is not positive and finite.
     #[error("{what} period = {value:?}: must be positive and finite")]
     NotPositive {
         /// Which of the two.
@@ -192,7 +192,7 @@ impl Family {
             }
             match self.periods(inertia, tilt) {
                 Some((found, _)) if found < ratio => low = tilt,
-                // So small a tilt is none; nor is it one that anybody would see.
+                // A tilt so small has no periods in doubles, and nobody would see it.
                 None if tilt < 1e-3 * self.separatrix => low = tilt,
                 _ => high = tilt,
             }

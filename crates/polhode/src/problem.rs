@@ -51,8 +51,8 @@ impl Problem {
     /// [`Problem::momentum_of`] tells it for an angular velocity. Its inertia is that with everything locked.
     ///
     /// # Errors
-    /// [`InsideError`] if nothing is left of the inertia without the wheels, there are too many, or moments that vary
-    /// are none at the start.
+    /// [`InsideError`] if nothing is left of the inertia without the wheels, there are too many wheels, or moments that
+    /// vary are not those of a body at the start.
     pub fn inside(self, inside: Inside) -> Result<Self, InsideError> {
         let still = inside.is_still();
         let interior = Interior::new(inside, &self.inertia, self.t0)?;
@@ -251,8 +251,8 @@ impl Problem {
         Body::one(&self.inertia, &self.over)
     }
 
-    /// The torque in the body frame. Of a body in which something moves it is that with the wheels as at the start; not
-    /// a number where its moments are none.
+    /// The torque in the body frame. For a body in which something moves, the wheels are taken to turn as at the start,
+    /// and the torque is NaN where moments that vary are not those of a body.
     #[inline]
     pub fn torque_at(&self, t: f64, state: &State) -> DVec3 {
         let at = Point::from(state);

@@ -230,7 +230,8 @@ pub enum SimulateError {
     /// Its end was requested.
     #[error(transparent)]
     Stopped(#[from] Interruption),
-    /// What was given for a covariance is none.
+    /// A matrix given as a covariance is not one: an entry is not finite, the matrix is not symmetric, or a variance is
+    /// negative.
     #[error(
         "covariance {which}[{row}][{column}] = {value:?}: it must be finite and that of [{column}][{row}], and on the \
          diagonal not negative"

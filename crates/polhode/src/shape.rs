@@ -23,7 +23,7 @@ use crate::{Inertia, InertiaError};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MassProperties {
-    /// The mass.
+    /// The mass of the whole body.
     pub mass: f64,
     /// The centre of mass, in the coordinates of the shape.
     pub centre: [f64; 3],
@@ -34,7 +34,7 @@ pub struct MassProperties {
 /// A surface of triangles, each with its corners counterclockwise as seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// The corners.
+    /// The places of the corners of the triangles.
     pub vertices: Vec<[f64; 3]>,
     /// Three numbers of corners each, counted from 0.
     pub triangles: Vec<[usize; 3]>,
@@ -49,7 +49,7 @@ pub enum ShapeError {
     NotPositive {
         /// What the number is.
         what: &'static str,
-        /// The number.
+        /// The number that was given.
         value: f64,
     },
     /// A coordinate is infinite or NaN.
@@ -258,7 +258,7 @@ impl MassProperties {
 }
 
 impl Mesh {
-    /// That every edge has as many triangles on one side as on the other.
+    /// Checks that every edge has as many triangles on one side as on the other.
     fn check(&self) -> Result<(), ShapeError> {
         if self.triangles.is_empty() {
             return Err(ShapeError::Empty { what: "triangles" });

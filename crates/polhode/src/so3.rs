@@ -207,7 +207,7 @@ impl<N: Number> Dexpinv<N> {
         Self { psi, factor: N::smooth([dot(psi, psi)], DexpinvFactor) }
     }
 
-    /// That of a vector.
+    /// The image of a vector: dexp(-psi)^-1 w.
     #[inline(always)]
     pub(crate) fn of(&self, w: Vector<N>) -> Vector<N> {
         let pw = cross(self.psi, w);

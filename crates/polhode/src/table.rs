@@ -25,7 +25,7 @@ impl Interpolation {
     /// Their names in scenarios, the default first.
     pub const NAMES: &'static [&'static str] = &["linear", "hold", "spline"];
 
-    /// The one of that name.
+    /// The interpolation of that name in scenarios.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "hold" => Self::Hold,
@@ -44,7 +44,7 @@ pub enum Beyond {
     Error,
     /// The values of the nearest row.
     Hold,
-    /// Zero.
+    /// The vector zero.
     Zero,
 }
 
@@ -52,7 +52,7 @@ impl Beyond {
     /// Their names in scenarios, the default first.
     pub const NAMES: &'static [&'static str] = &["error", "hold", "zero"];
 
-    /// The one of that name.
+    /// The continuation of that name in scenarios.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "error" => Self::Error,
@@ -70,13 +70,13 @@ pub enum TableError {
     /// There is nothing between fewer than two rows.
     #[error("{rows} row{}; a table has two at least", if *.rows == 1 { "" } else { "s" })]
     TooFew {
-        /// How many there are.
+        /// How many rows there are.
         rows: usize,
     },
     /// A row with more or fewer numbers than four.
     #[error("row {row} has {numbers} number{}; each row has four: t, x, y, z", if *.numbers == 1 { "" } else { "s" })]
     Ragged {
-        /// Its number, from 1.
+        /// The number of the row, from 1.
         row: usize,
         /// How many numbers it has.
         numbers: usize,
@@ -84,7 +84,7 @@ pub enum TableError {
     /// A number that is not finite.
     #[error("row {row} has a number that is not finite")]
     NotFinite {
-        /// Its number, from 1.
+        /// The number of the row, from 1.
         row: usize,
     },
     /// A time that is not later than the one before.
@@ -92,9 +92,9 @@ pub enum TableError {
         "row {row} is at t = {t:?}, not later than t = {before:?} in the row before; sort the rows by time"
     )]
     Order {
-        /// Its number, from 1.
+        /// The number of the row, from 1.
         row: usize,
-        /// Its time.
+        /// The time of the row.
         t: f64,
         /// The time of the row before.
         before: f64,

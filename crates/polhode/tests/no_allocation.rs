@@ -19,14 +19,14 @@ use polhode::{Inertia, Problem, State, so3};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
 /// The system's allocator, counting the calls of each thread.
-struct Counting;
+struct CountingAllocator;
 
 thread_local! {
     static CALLS: Cell<u64> = const { Cell::new(0) };
 }
 
 // SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.with(|c| c.set(c.get() + 1));
         unsafe { System.alloc(layout) }
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn the_counter_counts() {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Made, Place, privacy, program, tools};
+use super::{PartResult, Place, privacy, program, tools};
 use crate::machine::{command, output, succeed};
 use crate::suites::Tool;
 
@@ -33,7 +33,7 @@ const RUNS: [&str; 6] = [
     "run dzhanibekov --out handle.csv",
 ];
 
-pub(super) fn make(place: &Place) -> Result<Made, String> {
+pub(super) fn make(place: &Place) -> Result<PartResult, String> {
     let emulator = Path::new(EMULATOR);
     let here = program::build(place, OTHER, &[EXAMPLE])?;
     let there = program::build(place, TARGET, &[EXAMPLE])?;
@@ -68,7 +68,7 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
         notes.push(format!("committed bits of polhode-step: {target}, {profile}"));
         count += 1;
     }
-    Ok(Made { count, notes })
+    Ok(PartResult { count, notes })
 }
 
 /// How many lines there are of each function; an error if there is none of one.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::archive::Product;
 use super::sbom::Kind;
-use super::{Made, Place, archive, glibc, privacy, program, tools, trial};
+use super::{PartResult, Place, archive, glibc, privacy, program, tools, trial};
 use crate::install;
 use crate::machine::{command, output, root, succeed};
 use crate::metadata::root_file;
@@ -48,7 +48,7 @@ int main(void)
 }
 "#;
 
-pub(super) fn make(place: &Place) -> Result<Made, String> {
+pub(super) fn make(place: &Place) -> Result<PartResult, String> {
     let target = program::target_of_libraries()?;
     let built = build(place, &target)?;
     let folder = place.empty(&PRODUCT.stem(&target))?;
@@ -88,7 +88,7 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     let lines = trial::readme_block("sh", "cc -o program ")? + "./program";
     let user = [("program.c", FIRST_RESULT)];
     notes.extend(trial::follow_readme(place, &archive, &user, &lines)?);
-    Ok(Made { count: 1, notes })
+    Ok(PartResult { count: 1, notes })
 }
 
 /// A text in Markdown without links to documents that do not go along: of those the words remain.

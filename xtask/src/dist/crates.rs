@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Made, Place, archive, privacy, trial};
+use super::{PartResult, Place, archive, privacy, trial};
 use crate::machine::{command, succeed};
 use crate::metadata::{VERSION, Workspace};
 
@@ -11,7 +11,7 @@ use crate::metadata::{VERSION, Workspace};
 const PROFILE: [(&str, &str); 2] =
     [("CARGO_PROFILE_DEV_OPT_LEVEL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")];
 
-pub(super) fn make(place: &Place) -> Result<Made, String> {
+pub(super) fn make(place: &Place) -> Result<PartResult, String> {
     let workspace = Workspace::read()?;
     let published: Vec<_> = workspace.published().map(|package| package.text("name")).collect();
     let built = place.target.join("packages");
@@ -31,7 +31,7 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     trial::first_run(place, &[&program])?;
     let notes =
         vec![format!("{} built from their packages: {}", published.len(), published.join(", "))];
-    Ok(Made { count: published.len(), notes })
+    Ok(PartResult { count: published.len(), notes })
 }
 
 /// Cargo unpacks and compiles packages once for each version, and would take what an earlier run has left.

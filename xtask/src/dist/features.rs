@@ -1,6 +1,6 @@
 //! Combinations of features, each compiled; with the oldest Rust that is supported, where that is the one used here.
 
-use super::{Made, Place};
+use super::{PartResult, Place};
 use crate::machine::{command, output, succeed};
 use crate::metadata::OLDEST_RUST;
 
@@ -22,13 +22,13 @@ const COMBINATIONS: [(&str, &str); 13] = [
     ("polhode", "ensemble,mint"),
 ];
 
-pub(super) fn make(_place: &Place) -> Result<Made, String> {
+pub(super) fn make(_place: &Place) -> Result<PartResult, String> {
     for (package, features) in COMBINATIONS {
         let mut check = command(&["cargo", "check", "--no-default-features"]);
         succeed(check.args(["--package", package, "--features", features]))?;
     }
     let version = output(&mut command(&["rustc", "--version"]))?;
-    Ok(Made { count: COMBINATIONS.len(), notes: vec![toolchain(&version)] })
+    Ok(PartResult { count: COMBINATIONS.len(), notes: vec![toolchain(&version)] })
 }
 
 /// Whether the compiler of this version is the oldest that is supported.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{Made, Place, archive, privacy};
+use super::{PartResult, Place, archive, privacy};
 use crate::machine::{output, root};
 use crate::metadata::{VERSION, root_file};
 
@@ -13,7 +13,7 @@ const CHECKSUMS: &str = "SHA256SUMS";
 const DOCUMENTS: [&str; 3] =
     ["README.md", "crates/polhode-python/README.md", "docs/c-and-fortran.md"];
 
-pub(super) fn make(place: &Place) -> Result<Made, String> {
+pub(super) fn make(place: &Place) -> Result<PartResult, String> {
     let mut files = archive::files(&place.dist)?;
     // A release is one folder: whoever has downloaded a file checks it beside the list.
     files.retain(|file| file.parent() == Some(&place.dist) && archive::name(file) != CHECKSUMS);
@@ -37,7 +37,7 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     }
     archive::write(&place.dist.join(CHECKSUMS), &list)?;
     notes.push(format!("{CHECKSUMS}: {} files; none names {}", files.len(), folders.join(", ")));
-    Ok(Made { count: 1, notes })
+    Ok(PartResult { count: 1, notes })
 }
 
 /// The archives and wheels that a text names.

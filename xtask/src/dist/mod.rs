@@ -28,7 +28,7 @@ use std::time::{Instant, SystemTime};
 use crate::machine::{installing_time, processor_time};
 use crate::metadata::target_folder;
 use crate::report::Report;
-use crate::run::{Missing, Outcome, Verdict, prepare, suite};
+use crate::run::{MissingToolRule, Outcome, Verdict, prepare, suite};
 use crate::suites::{Suite, Tool};
 
 /// What a part does.
@@ -36,7 +36,7 @@ enum Work {
     /// Runs commands.
     Suite(&'static Suite),
     /// Makes files and tries them.
-    Make { needs: &'static [&'static Tool], make: fn(&Place) -> Result<Made, String> },
+    Make { needs: &'static [&'static Tool], make: fn(&Place) -> Result<PartResult, String> },
 }
 
 struct Part {
@@ -151,7 +151,7 @@ impl Place {
 }
 
 /// What a part has made: how many things, and what is to be said of them.
-struct Made {
+struct PartResult {
     count: usize,
     notes: Vec<String>,
 }
@@ -192,7 +192,7 @@ pub(crate) fn dist(parts: &[String]) -> bool {
 }
 
 fn outcome(part: &Part, place: &Place) -> Outcome {
-    let mode = Missing::on_this_machine();
+    let mode = MissingToolRule::on_this_machine();
     let mode = if part.when == When::Possible { mode.optional() } else { mode };
     let (needs, make) = match &part.work {
         Work::Suite(commands) => return suite(commands, mode, false),
@@ -207,7 +207,7 @@ fn outcome(part: &Part, place: &Place) -> Outcome {
     }
     println!("\n== {}", part.name);
     match make_privately(place, *make) {
-        Ok(Made { count, notes }) => {
+        Ok(PartResult { count, notes }) => {
             let processors = used.and_then(|used| Some(processor_time()?.saturating_sub(used)));
             Outcome::Passed { steps: count, elapsed: start.elapsed(), processors, notes }
         }
@@ -217,7 +217,10 @@ fn outcome(part: &Part, place: &Place) -> Outcome {
 
 /// Makes files, and looks into those that are new for the folders of this machine: not every machine that makes some
 /// runs the part that looks at all of them together.
-fn make_privately(place: &Place, make: fn(&Place) -> Result<Made, String>) -> Result<Made, String> {
+fn make_privately(
+    place: &Place,
+    make: fn(&Place) -> Result<PartResult, String>,
+) -> Result<PartResult, String> {
     let before = place.uploaded()?;
     let made = make(place)?;
     let mut files = place.uploaded()?;
@@ -230,7 +233,7 @@ fn make_privately(place: &Place, make: fn(&Place) -> Result<Made, String>) -> Re
 mod tests {
     use std::fs;
 
-    use super::{Made, Place, archive, make_privately, names, parse, privacy};
+    use super::{PartResult, Place, archive, make_privately, names, parse, privacy};
 
     #[test]
     fn every_part_that_makes_files_is_looked_at() {
@@ -240,7 +243,7 @@ mod tests {
             scratch: scratch.join("scratch"),
             target: scratch.clone(),
         };
-        let nothing = |_: &Place| Ok(Made { count: 0, notes: Vec::new() });
+        let nothing = |_: &Place| Ok(PartResult { count: 0, notes: Vec::new() });
         // That of another part is not its own, but what it made anew is.
         let Some(folder) = privacy::telling_folders().into_iter().next() else { return };
         archive::write(&place.dist.join("old"), &folder).unwrap();
@@ -248,7 +251,7 @@ mod tests {
         let telling = |place: &Place| {
             let folder = privacy::telling_folders().concat();
             archive::write(&place.dist.join("new"), folder)?;
-            Ok(Made { count: 1, notes: Vec::new() })
+            Ok(PartResult { count: 1, notes: Vec::new() })
         };
         let found = make_privately(&place, telling);
         assert!(found.is_err_and(|e| e.starts_with("new: ") && e.contains(&folder)));

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::archive::Product;
 use super::sbom::Kind;
-use super::{Made, Place, archive, privacy, tools, trial};
+use super::{PartResult, Place, archive, privacy, tools, trial};
 use crate::machine::{command, output, root, succeed};
 use crate::suites::Tool;
 
@@ -17,7 +17,7 @@ pub(super) const NEEDS: &[&Tool] = if STATIC { &[&tools::X86_64_MUSL] } else { &
 
 const PRODUCT: Product = Product { name: "polhode", package: "polhode-cli", kind: Kind::Program };
 
-pub(super) fn make(place: &Place) -> Result<Made, String> {
+pub(super) fn make(place: &Place) -> Result<PartResult, String> {
     let target = if STATIC { "x86_64-unknown-linux-musl".to_owned() } else { host()? };
     // Here the part `aarch64` compares bits: what it needs is built along, with the same library.
     let examples: &[&str] = if STATIC { &[super::bits::EXAMPLE] } else { &[] };
@@ -25,7 +25,7 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     let archive = pack(place, &target, &program, &[&program])?;
     let mut notes = vec![installed(place, &archive, &[])?];
     notes.extend(trial::follow_readme(place, &archive, &[], &trial::readme_block("sh", "")?)?);
-    Ok(Made { count: 1, notes })
+    Ok(PartResult { count: 1, notes })
 }
 
 /// Unpacks an archive and runs what is in it, after these words; says how long that took.
@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn commands_are_read_from_the_help() {
-        let help = "About.\n\nUsage: polhode <COMMAND>\n\nCommands:\n  free      Where it is:\n              at any time\n  run       More\n  help      Help\n\nOptions:\n  -h  Help\n";
+        let help = "About.\n\nUsage: polhode <COMMAND>\n\nCommands:\n  free      Where it is:\n              at any time\n\
+                    \x20 run       More\n  help      Help\n\nOptions:\n  -h  Help\n";
         assert_eq!(commands(help), ["free", "run"]);
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::archive::Product;
 use super::sbom::Kind;
-use super::{Made, Place, archive, glibc, licenses, privacy, program, tools, trial};
+use super::{PartResult, Place, archive, glibc, licenses, privacy, program, tools, trial};
 use crate::machine::{output, root, succeed};
 use crate::metadata::{OLDEST_RUST, VERSION};
 use crate::suites::{PYTHON, Tool};
@@ -42,7 +42,7 @@ lists = [file for file in package.files if 'sboms' in file.parts]
 assert len(lists) == 1 and 'pkg:cargo/pyo3@' in lists[0].read_text(), lists
 ";
 
-pub(super) fn make(place: &Place) -> Result<Made, String> {
+pub(super) fn make(place: &Place) -> Result<PartResult, String> {
     let sources = pack_sources(place)?;
     let wheel = build_wheel(place, &program::target_of_libraries()?)?;
     let mut notes = vec![try_wheel(place, &wheel)?];
@@ -50,19 +50,19 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     let user = [("first.py", code.as_str())];
     notes.extend(trial::follow_readme(place, &wheel, &user, "env/bin/python first.py")?);
     notes.push(try_sources(place, &sources)?);
-    Ok(Made { count: 2, notes })
+    Ok(PartResult { count: 2, notes })
 }
 
 /// The wheel for aarch64, built on x86-64.
-pub(super) fn make_for_aarch64(place: &Place) -> Result<Made, String> {
+pub(super) fn make_for_aarch64(place: &Place) -> Result<PartResult, String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         let note = "built on Linux for x86-64 alone; `python` makes the one of this system";
-        return Ok(Made { count: 0, notes: vec![note.to_owned()] });
+        return Ok(PartResult { count: 0, notes: vec![note.to_owned()] });
     }
     let wheel = build_wheel(place, "aarch64-unknown-linux-gnu")?;
     let (name, size) = (archive::name(&wheel), archive::size(&wheel));
     let note = format!("{name}, {size}: built, its glibc looked at; NOT installed, NOT run");
-    Ok(Made { count: 1, notes: vec![note] })
+    Ok(PartResult { count: 1, notes: vec![note] })
 }
 
 fn maturin() -> Command {

@@ -1,13 +1,13 @@
 //! The site, with the playground in it: links and the commands of its tutorials are tested while it is built.
 
-use super::{Made, Place, archive};
+use super::{PartResult, Place, archive};
 use crate::docs;
 use crate::metadata::VERSION;
 use crate::suites::{PYTHON, Tool, WASM};
 
 pub(super) const NEEDS: &[&Tool] = &[&PYTHON, &WASM];
 
-pub(super) fn make(place: &Place) -> Result<Made, String> {
+pub(super) fn make(place: &Place) -> Result<PartResult, String> {
     if !docs::site() {
         return Err("the site was not built".to_owned());
     }
@@ -16,5 +16,5 @@ pub(super) fn make(place: &Place) -> Result<Made, String> {
     let archive = archive::packed(place, &folder)?;
     let (name, size) = (archive::name(&archive), archive::size(&archive));
     let notes = vec![format!("{name}, {size}: no dead link")];
-    Ok(Made { count: 1, notes })
+    Ok(PartResult { count: 1, notes })
 }

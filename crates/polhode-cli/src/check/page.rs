@@ -91,7 +91,7 @@ fn moments(samples: &Samples, inertia: &Inertia) -> Option<Vec<FilmMoment>> {
     let rows = samples.times.iter().zip(attitudes).zip(momenta);
     let moments = rows.map(|((&t, q), m)| {
         let m = if in_space { q.conjugate() * m } else { m };
-        FilmMoment { t, state: State { m, q } }
+        FilmMoment::new(t, State { m, q })
     });
     Some(moments.collect())
 }

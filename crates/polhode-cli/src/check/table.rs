@@ -76,7 +76,7 @@ impl TrajectoryTable {
         Self::read_shifted(input, name, columns, 0)
     }
 
-    /// The same, where the first lines are none of the file.
+    /// The same, where the first lines do not come from the file.
     fn read_shifted(
         input: impl Read,
         name: &str,
@@ -148,14 +148,13 @@ impl TrajectoryTable {
             }
             AttitudePlaces::Matrix(_) => Attitudes::Matrices(Vec::new()),
         });
-        let samples = Samples {
-            times: Vec::new(),
-            momentum: places.momentum.map(|_| Vec::new()),
-            momentum_frame: columns.momentum_frame,
-            omega: places.omega.map(|_| Vec::new()),
-            omega_frame: columns.omega_frame,
-            attitude,
-        };
+        let samples = Samples::default().with(|samples| {
+            samples.momentum = places.momentum.map(|_| Vec::new());
+            samples.momentum_frame = columns.momentum_frame;
+            samples.omega = places.omega.map(|_| Vec::new());
+            samples.omega_frame = columns.omega_frame;
+            samples.attitude = attitude;
+        });
         let note = places.unread.map(|names| {
             format!(
                 "no attitude: the columns {} look like Euler angles; --euler zyx, say, tells their turns, in that \

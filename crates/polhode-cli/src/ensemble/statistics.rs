@@ -54,14 +54,19 @@ impl Moments {
         Self { count: 0, mean, deviation, min, max, squares: 0.0, sketch: Sketch::default() }
     }
 
-    /// The value that this part of the bodies does not exceed.
-    pub(super) fn quantile(&self, part: f64) -> f64 {
-        if self.count == 0 { f64::NAN } else { self.sketch.quantile(part, self.min, self.max) }
+    /// Whether there are values and all of them are numbers.
+    fn is_known(&self) -> bool {
+        self.count > 0 && !self.max.is_nan()
     }
 
-    /// None of no values.
+    /// The value that this part of the bodies does not exceed; NaN where a value is.
+    pub(super) fn quantile(&self, part: f64) -> f64 {
+        if self.is_known() { self.sketch.quantile(part, self.min, self.max) } else { f64::NAN }
+    }
+
+    /// None if there are no values or one is NaN.
     pub(super) fn histogram(&self) -> Option<Histogram> {
-        (self.count > 0).then(|| self.sketch.histogram(self.min, self.max))
+        self.is_known().then(|| self.sketch.histogram(self.min, self.max))
     }
 
     fn words(&self) -> MomentsWords {
@@ -82,7 +87,7 @@ impl Moments {
     /// One more value (Welford): neither a sum that grows nor a difference of large ones.
     fn add(&mut self, x: f64) {
         if self.count == 0 {
-            self.mean = 0.0;
+            (self.mean, self.min, self.max) = (0.0, x, x);
         }
         self.count += 1;
         let count = self.count as f64;
@@ -90,8 +95,10 @@ impl Moments {
         self.mean += before / count;
         self.squares += before * (x - self.mean);
         self.deviation = if self.count > 1 { (self.squares / (count - 1.0)).sqrt() } else { 0.0 };
-        self.min = self.min.min(x);
-        self.max = self.max.max(x);
+        // A least or greatest value must not hide a NaN.
+        let undefined = self.max.is_nan() || x.is_nan();
+        let (min, max) = (self.min.min(x), self.max.max(x));
+        (self.min, self.max) = if undefined { (f64::NAN, f64::NAN) } else { (min, max) };
         if x.is_finite() {
             self.sketch.add(x);
         }
@@ -177,10 +184,9 @@ impl EnsembleStatistics {
             }
             let state = samples.state(i);
             let energy = samples.energy(i);
-            let errors = self.errors((i, body), &state, energy);
-            for (largest, error) in self.largest[i].iter_mut().zip(errors) {
-                *largest = largest.max(error);
-            }
+            let before = self.before((i, body));
+            // |E - E0|, ||m| - |m0|| and |Qm - Q0 m0|.
+            ConservedQuantities::new(energy, &state).raise(&before, &mut self.largest[i]);
             if samples.last {
                 self.finish(i, body, &state, (energy, samples.omega(i)));
                 let width = self.watch.len();
@@ -195,18 +201,12 @@ impl EnsembleStatistics {
         }
     }
 
-    /// |E - E0|, ||m| - |m0|| and |Qm - Q0 m0|.
-    fn errors(
-        &self,
-        (i, Member { inertia, start }): (usize, &Member),
-        state: &State,
-        energy: f64,
-    ) -> [f64; 3] {
-        let before = match &self.torque {
+    /// What a body of the block had at the start.
+    fn before(&self, (i, Member { inertia, start }): (usize, &Member)) -> ConservedQuantities {
+        match &self.torque {
             Some(torque) => ConservedQuantities::new(torque.energy(inertia, 0.0, start), start),
             None => self.before[i],
-        };
-        ConservedQuantities::new(energy, state).departures(&before)
+        }
     }
 
     fn finish(&mut self, i: usize, body: &Member, state: &State, (energy, omega): (f64, DVec3)) {
@@ -259,5 +259,30 @@ impl EnsembleStatistics {
             .zip(words)
             .for_each(|(moments, words)| *moments = Moments::from_words(words));
         fits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_do_not_hide_a_nan() {
+        let mut moments = Moments::none();
+        moments.add(2.0);
+        moments.add(1.0);
+        assert_eq!((moments.min, moments.max), (1.0, 2.0));
+        assert!(moments.histogram().is_some());
+        for x in [f64::NAN, 3.0] {
+            moments.add(x);
+            let Moments { mean, deviation, min, max, .. } = moments;
+            let told = [mean, deviation, min, max, moments.quantile(0.5)];
+            assert!(told.iter().all(|x| x.is_nan()), "{told:?}");
+            assert_eq!(moments.histogram(), None);
+        }
+        let mut first = Moments::none();
+        first.add(f64::NAN);
+        first.add(1.0);
+        assert!(first.max.is_nan() && first.quantile(0.5).is_nan());
     }
 }

@@ -204,8 +204,8 @@ fn unread(error: &csv::Error) -> String {
     }
 }
 
-/// That the first line names columns, each once, and none nearly as those that are read. Others may be
-/// there: they are not read.
+/// Checks that the first line names columns, each once, and that no name is a misspelt one of those that are read.
+/// There may be other columns, which are not read.
 fn check_names(names: &StringRecord) -> Result<(), String> {
     let known: Vec<&str> =
         INERTIA.into_iter().chain(MOMENTUM).chain(OMEGA).chain(ATTITUDE).collect();

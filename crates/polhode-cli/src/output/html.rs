@@ -52,8 +52,7 @@ pub(super) fn film(
         let end = rows.last()?.map_or(scenario.until(), |row| row.t);
         shown::film(scenario, end, most)
     } else {
-        let moments =
-            rows.all()?.map(|row| row.map(|row| FilmMoment { t: row.t, state: row.state }));
+        let moments = rows.all()?.map(|row| row.map(|row| FilmMoment::new(row.t, row.state)));
         Film::new(inertia, moments.collect::<io::Result<Vec<_>>>()?)
     };
     film.map_err(broken)

@@ -45,6 +45,7 @@ pub(crate) use format::{
     made_beside, run_extensions,
 };
 pub(crate) use meta::{FileMeta, Origin, Provenance, SCHEMA, meta_beside, write_beside};
+pub(crate) use panels::PANEL_NAMES;
 pub(crate) use part::{PartMark, Replace, is_complete, part, parts};
 pub(crate) use row::{InsideNumbers, Row};
 

@@ -23,40 +23,43 @@ pub(super) enum PanelKind {
     Watched(usize),
 }
 
-/// The names of panels, beside those of what is watched.
-pub(super) const PANELS: &[&str] = &[
-    "momentum",
-    "omega",
-    "attitude",
-    "euler",
-    "axis",
-    "axis1",
-    "axis2",
-    "axis3",
-    "pointing",
-    "polhode",
-    "herpolhode",
-    "energy",
+/// A name of a panel, and which panel it is for a body.
+type NamedPanel = (&'static str, fn(&Inertia) -> PanelKind);
+
+/// All panels by name, beside those of what is watched.
+const PANELS: [NamedPanel; 12] = [
+    ("momentum", |_| PanelKind::Momentum),
+    ("omega", |_| PanelKind::Omega),
+    ("attitude", |_| PanelKind::Attitude),
+    ("euler", |_| PanelKind::Euler),
+    ("axis", |inertia| PanelKind::Axis(principal_axis(inertia))),
+    ("axis1", |_| PanelKind::Axis(0)),
+    ("axis2", |_| PanelKind::Axis(1)),
+    ("axis3", |_| PanelKind::Axis(2)),
+    ("pointing", |_| PanelKind::Pointing),
+    ("polhode", |_| PanelKind::Polhode),
+    ("herpolhode", |_| PanelKind::Herpolhode),
+    ("energy", |_| PanelKind::Energy),
 ];
+
+/// The names of all panels but those of what is watched.
+pub(crate) const PANEL_NAMES: [&str; PANELS.len()] = {
+    let mut names = [""; PANELS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = PANELS[i].0;
+        i += 1;
+    }
+    names
+};
 
 impl PanelKind {
     /// The panel of this name.
     fn named(name: &str, inertia: &Inertia, columns: &[(String, Observable)]) -> Option<Self> {
-        Some(match name {
-            "momentum" => Self::Momentum,
-            "omega" => Self::Omega,
-            "attitude" => Self::Attitude,
-            "euler" => Self::Euler,
-            "axis" => Self::Axis(principal_axis(inertia)),
-            "axis1" => Self::Axis(0),
-            "axis2" => Self::Axis(1),
-            "axis3" => Self::Axis(2),
-            "pointing" => Self::Pointing,
-            "polhode" => Self::Polhode,
-            "herpolhode" => Self::Herpolhode,
-            "energy" => Self::Energy,
-            name => Self::Watched(columns.iter().position(|(column, _)| column == name)?),
-        })
+        if let Some((_, panel)) = PANELS.iter().find(|(known, _)| *known == name) {
+            return Some(panel(inertia));
+        }
+        columns.iter().position(|(column, _)| column == name).map(Self::Watched)
     }
 
     /// The panels asked for.
@@ -76,7 +79,7 @@ impl PanelKind {
             let knows = found != Some(Self::Pointing) || knows_nadir(problem);
             found.filter(|_| knows).ok_or_else(|| {
                 let watched = columns.iter().map(|(name, _)| name.as_str());
-                let all: Vec<&str> = PANELS.iter().copied().chain(watched).collect();
+                let all: Vec<&str> = PANEL_NAMES.into_iter().chain(watched).collect();
                 let why = if knows { "no such panel" } else { "there is no planet to point to" };
                 format!("[output] plot: '{name}': {why}; one of {}", all.join(", "))
             })
@@ -112,7 +115,7 @@ fn principal_axis(inertia: &Inertia) -> usize {
 }
 
 fn knows_nadir(problem: &Problem) -> bool {
-    let start = FilmMoment { t: problem.t0(), state: problem.start() };
+    let start = FilmMoment::new(problem.t0(), problem.start());
     let film = Film::new(problem.inertia(), [start]);
     film.is_ok_and(|film| shown::formula(&film, problem, "dot(X, nadir)").is_some())
 }

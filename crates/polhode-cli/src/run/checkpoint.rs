@@ -153,7 +153,7 @@ impl Checkpoint {
     /// The checkpoint in these bytes.
     ///
     /// # Errors
-    /// Why they are none: another format or version, damage, or contents that no run leaves.
+    /// Why they are not a checkpoint: another format or version, damage, or contents that no run leaves.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(format!("no checkpoint: larger than {MAX_BYTES} bytes"));

@@ -125,7 +125,7 @@ impl EndError {
         let mut largest = Errors::default();
         for axis in polhode::glam::DVec3::AXES {
             let near = State { m: start.m + start.m * axis * f64::EPSILON, q: start.q };
-            // At the very edge of what can be computed there may be none.
+            // At the very edge of what can be computed a motion nearby may be out of range.
             let near = FreeMotion::new(motion.inertia(), near).and_then(|near| near.at(passed));
             if let Ok(near) = near {
                 largest = largest.max(Errors::new(&near, end, size));

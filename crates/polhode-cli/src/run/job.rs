@@ -86,7 +86,7 @@ fn storable(file: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// That a checkpoint and these files, as absolute paths, are not the same.
+/// Checks that a checkpoint is not one of these files, which are absolute paths.
 pub(crate) fn apart(checkpoint: &Path, files: &[PathBuf]) -> Result<(), Failure> {
     let path = storable(checkpoint)?;
     if files.iter().any(|file| path == *file || path == part(file)) {

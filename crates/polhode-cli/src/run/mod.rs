@@ -16,7 +16,7 @@ use crate::attitude::AttitudeOptions;
 use crate::carried;
 use crate::ensemble;
 use crate::failure::Failure;
-use crate::output::{Replace, about_formats, listed, made_beside, run_extensions};
+use crate::output::{PANEL_NAMES, Replace, about_formats, listed, made_beside, run_extensions};
 
 mod checkpoint;
 mod course;
@@ -66,10 +66,11 @@ pub(crate) struct RunCommand {
     ))]
     out: Vec<PathBuf>,
 
-    /// The panels of an .svg, separated by commas, instead of those that suit the problem: momentum, omega, attitude,
-    /// euler, axis (the path of a top's axis in space), axis1 to axis3, pointing, polhode, herpolhode, energy, or a
-    /// name of [watch]
-    #[arg(long, value_name = "PANELS")]
+    #[arg(long, value_name = "PANELS", help = format!(
+        "The panels of an .svg, separated by commas, instead of those that suit the problem: {}, or a name of [watch]; \
+         axis is the path of a top's axis in space",
+        PANEL_NAMES.join(", ")
+    ))]
     plot: Option<String>,
 
     #[arg(long, value_name = "SHAPE", help = format!(
@@ -182,7 +183,6 @@ The checkpoint holds the scenario, so it does not matter if that file has change
 FILE.part of the run must still be there.";
 
 impl RunCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let scenario = carried::scenario(&self.scenario, &self.overrides()?)?;
         scenario.check_formats(&run_extensions()).map_err(|e| Failure::Input(e.to_string()))?;
@@ -235,7 +235,6 @@ impl RunCommand {
 }
 
 impl Resume {
-    /// Runs the command.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         if let Some(resumed) = ensemble::resume(&self.checkpoint, self.json, out) {
             return resumed;

@@ -170,16 +170,16 @@ mod unix {
     use std::process::Command;
 
     use super::*;
-    use crate::support::Ended;
+    use crate::support::CommandOutcome;
 
     /// Runs the program under a limit on the size of files: what it does when a disk is full.
-    fn on_a_full_disk(folder: &Folder, blocks: u32, line: &str) -> Ended {
+    fn on_a_full_disk(folder: &Folder, blocks: u32, line: &str) -> CommandOutcome {
         let program = env!("CARGO_BIN_EXE_polhode");
         // Without the trap the kernel kills whoever exceeds the limit; with it, writing fails.
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {program} {line}");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script]).current_dir(folder.path("."));
-        Ended::from(shell.output().unwrap())
+        CommandOutcome::from(shell.output().unwrap())
     }
 
     #[test]

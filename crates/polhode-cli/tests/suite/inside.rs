@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::support::{Ended, Folder};
+use crate::support::{CommandOutcome, Folder};
 
 /// Wheels, holds, delays, pulses and memories of controllers: everything that a checkpoint must have.
 const STEERED: &str = "\
@@ -132,7 +132,7 @@ fn killed_and_resumed_a_controlled_run_ends_with_the_same_bytes() {
         }
         sleep(Duration::from_millis(3 * kills));
         let _ = child.kill();
-        let ended = Ended::from(child.wait_with_output().unwrap());
+        let ended = CommandOutcome::from(child.wait_with_output().unwrap());
         is_done = ended.code.is_some();
         if is_done {
             assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{Ended, Folder};
+use crate::support::{CommandOutcome, Folder};
 use polhode_testkit::bodies::Rng;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -45,8 +45,8 @@ fn signal(child: &Child, signal: Signal) {
     let _ = kill_process(Pid::from_child(child), signal);
 }
 
-fn wait(child: Child) -> Ended {
-    Ended::from(child.wait_with_output().unwrap())
+fn wait(child: Child) -> CommandOutcome {
+    CommandOutcome::from(child.wait_with_output().unwrap())
 }
 
 /// Whether a process has its own answer to Ctrl-C.
@@ -58,7 +58,7 @@ fn listens(child: &Child) -> bool {
 }
 
 /// Begins a run and presses Ctrl-C when it is under way.
-fn interrupt(folder: &Folder, line: &str) -> Ended {
+fn interrupt(folder: &Folder, line: &str) -> CommandOutcome {
     let mut child = spawn(folder, line);
     let under_way = |child: &Child| folder.path("x.csv.part").exists() && listens(child);
     while !under_way(&child) && child.try_wait().unwrap().is_none() {

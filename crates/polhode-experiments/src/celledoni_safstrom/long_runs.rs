@@ -10,12 +10,12 @@ use crate::measure::{about, largest, slope, trace_changes, up};
 use crate::{Context, ExperimentError, Product};
 
 /// The error of the energy, and u, along a run.
-struct Run {
+struct TopRun {
     energy: Vec<[f64; 2]>,
     u: Vec<(f64, DVec3)>,
 }
 
-impl Run {
+impl TopRun {
     fn of(problem: &Problem, method: &str, step: f64, until: f64) -> Result<Self, ExperimentError> {
         let mut run = Self { energy: Vec::new(), u: Vec::new() };
         trace_changes(problem, method, step, until, |t, s, [energy, ..]| {
@@ -57,7 +57,7 @@ pub(super) fn large_energy(context: &Context<'_>) -> Result<Product, ExperimentE
     let mut claims = Claims::of("celledoni-safstrom-4");
     let (mut panels, mut errors) = (Vec::new(), Vec::new());
     for (id, name, power) in [("rk4", "RK4", 4), ("mr", "MR", 3), ("sej", "SEJ", -3)] {
-        let run = Run::of(&problem, id, 1e-3, 20.0)?;
+        let run = TopRun::of(&problem, id, 1e-3, 20.0)?;
         errors.push(run.error());
         claims.check(
             &format!("the energy error of {name} is O(10^{power})"),
@@ -94,12 +94,12 @@ pub(super) fn large_energy(context: &Context<'_>) -> Result<Product, ExperimentE
 const STEPS: [f64; 3] = [0.01, 0.05, 0.1];
 
 /// Runs with the three steps, to t = 100.
-fn runs(method: &str) -> Result<Vec<Run>, ExperimentError> {
+fn runs(method: &str) -> Result<Vec<TopRun>, ExperimentError> {
     let problem = small_top()?;
-    STEPS.iter().map(|&h| Run::of(&problem, method, h, 100.0)).collect()
+    STEPS.iter().map(|&h| TopRun::of(&problem, method, h, 100.0)).collect()
 }
 
-fn panels(runs: &[Run], name: &str) -> Figure {
+fn panels(runs: &[TopRun], name: &str) -> Figure {
     let titled = || runs.iter().zip(STEPS);
     let energies = titled().map(|(r, h)| r.panel(&format!("{name}, h = {h}: energy error")));
     let spheres = titled().map(|(r, h)| r.sphere(&format!("{name}, h = {h}: u")));
@@ -107,7 +107,7 @@ fn panels(runs: &[Run], name: &str) -> Figure {
 }
 
 /// The lowest u3 of a run: how far the centre of mass sinks.
-fn lowest(run: &Run) -> f64 {
+fn lowest(run: &TopRun) -> f64 {
     run.u.iter().map(|(_, u)| u.z).fold(f64::INFINITY, f64::min)
 }
 
@@ -120,7 +120,7 @@ pub(super) fn sej(context: &Context<'_>) -> Result<Product, ExperimentError> {
     let sej = runs("sej")?;
     context.progress.advance();
     let mr = runs("mr")?;
-    let exact = Run::of(&small_top()?, "kahanli8+exact", 0.01, 100.0)?;
+    let exact = TopRun::of(&small_top()?, "kahanli8+exact", 0.01, 100.0)?;
     context.progress.advance();
     let mut claims = Claims::of("celledoni-safstrom-6");
     let apart = |i: usize| (sej[0].u[i].1 - mr[0].u[i].1).length();
@@ -144,7 +144,7 @@ pub(super) fn sej(context: &Context<'_>) -> Result<Product, ExperimentError> {
         about(ratio, -1),
         "",
     );
-    let errors = |runs: &[Run]| list(runs.iter().map(Run::error));
+    let errors = |runs: &[TopRun]| list(runs.iter().map(TopRun::error));
     claims.check(
         "the amplitude of the energy error of SEJ grows with the step",
         "growing for h = 0.01, 0.05, 0.1",
@@ -173,13 +173,13 @@ pub(super) fn sej(context: &Context<'_>) -> Result<Product, ExperimentError> {
 pub(super) fn mr(context: &Context<'_>) -> Result<Product, ExperimentError> {
     context.progress.begin("celledoni-safstrom-7", 1);
     let mr = runs("mr")?;
-    let exact = Run::of(&small_top()?, "kahanli8+exact", 0.01, 100.0)?;
+    let exact = TopRun::of(&small_top()?, "kahanli8+exact", 0.01, 100.0)?;
     context.progress.advance();
     let mut claims = Claims::of("celledoni-safstrom-7");
     claims.check(
         "the amplitude of the energy error of MR grows with the step",
         "growing for h = 0.01, 0.05, 0.1",
-        list(mr.iter().map(Run::error)),
+        list(mr.iter().map(TopRun::error)),
         mr.windows(2).all(|w| w[0].error() < w[1].error()),
         "",
     );
@@ -204,7 +204,7 @@ pub(super) fn inertia(context: &Context<'_>) -> Result<Product, ExperimentError>
         let mut points = Vec::new();
         for &alpha in &alphas {
             let problem = top([alpha, 2.0 * alpha, 3.0 * alpha], [1.0, 2.0, 3.0])?;
-            points.push([alpha, Run::of(&problem, id, 0.01, 10.0)?.mean_error()]);
+            points.push([alpha, TopRun::of(&problem, id, 0.01, 10.0)?.mean_error()]);
         }
         all.push(points);
         context.progress.advance();

@@ -70,8 +70,9 @@ pub(crate) static EXPERIMENTS: &[Experiment] = &[
         caption: "As figure 1, for the heavy top with moments (1000, 5000, 6000): mean time of 100 runs (10 at \
                   reduced size), with the least ones in celledoni-safstrom-3-times.csv. The pages that say how \
                   SEJ carries the attitude are missing from our text: 'SEJ, midpoint' does it by the angular \
-                  velocity at the middle of the step, 'SEJ, Magnus' by a step of Magnus' series from those at its start, middle and end. \
-                  'strang+exact' is the same splitting with the exact attitude. Reference: kahanli8+exact.",
+                  velocity at the middle of the step, 'SEJ, Magnus' by a step of Magnus' series from those at its \
+                  start, middle and end. 'strang+exact' is the same splitting with the exact attitude. Reference: \
+                  kahanli8+exact.",
         seconds: 15.0,
         parallel: false,
         run: work::large,

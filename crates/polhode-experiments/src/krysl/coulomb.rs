@@ -20,7 +20,7 @@ fn problem() -> Result<Problem, ExperimentError> {
 }
 
 /// One run: H/H0 at every step until the end or the failure.
-struct Run {
+struct WallRun {
     name: &'static str,
     energy: Vec<f64>,
     /// The largest turn of a step, in degrees.
@@ -30,7 +30,7 @@ struct Run {
     failure: Option<String>,
 }
 
-impl Run {
+impl WallRun {
     fn of(id: &str, name: &'static str) -> Result<Self, ExperimentError> {
         let problem = problem()?;
         let start = problem.start();
@@ -126,20 +126,20 @@ fn runs(
     context: &Context<'_>,
     id: &'static str,
     methods: &[(&'static str, &'static str)],
-) -> Result<Vec<Run>, ExperimentError> {
+) -> Result<Vec<WallRun>, ExperimentError> {
     context.progress.begin(id, methods.len() as u64);
     methods
         .iter()
         .map(|(method, name)| {
-            let run = Run::of(method, name);
+            let run = WallRun::of(method, name);
             context.progress.advance();
             run
         })
         .collect()
 }
 
-fn describe(runs: &[Run]) -> String {
-    runs.iter().map(Run::describe).collect::<Vec<_>>().join("; ")
+fn describe(runs: &[WallRun]) -> String {
+    runs.iter().map(WallRun::describe).collect::<Vec<_>>().join("; ")
 }
 
 /// Steps of a block that averages out every turn of the body, and little of a slow oscillation.
@@ -174,7 +174,7 @@ pub(super) fn reference(context: &Context<'_>) -> Result<Product, ExperimentErro
         turn > 30.0,
         "largest turn of a step, SWC1",
     );
-    let exact = runs.iter().map(Run::error).fold(f64::INFINITY, f64::min);
+    let exact = runs.iter().map(WallRun::error).fold(f64::INFINITY, f64::min);
     claims.check(
         "none of the algorithms conserves the Hamiltonian exactly",
         "errors far above rounding",
@@ -207,7 +207,7 @@ const WANDER: &str = "means over eighths of the run, from the least to the great
                       height of the curve: the same measure for figures 4 and 5";
 
 /// Where the repulsion of the printed torque begins: s^-2 = 0.01 s^-11, s = 1.1 + R33.
-fn wall(claims: &mut Claims, runs: &[Run]) -> Result<(), ExperimentError> {
+fn wall(claims: &mut Claims, runs: &[WallRun]) -> Result<(), ExperimentError> {
     let wall = 0.01_f64.powf(1.0 / 9.0) - 1.1;
     let lowest = runs.iter().map(|r| r.lowest).fold(f64::INFINITY, f64::min);
     claims.check(
@@ -244,7 +244,7 @@ pub(super) fn present(context: &Context<'_>) -> Result<Product, ExperimentError>
     let runs = runs(context, "krysl-5", &PRESENT)?;
     let mut others = Vec::new();
     for (method, name) in &REFERENCE[..3] {
-        others.push(Run::of(method, name)?);
+        others.push(WallRun::of(method, name)?);
     }
     let mut claims = Claims::of("krysl-5");
     for run in &runs {
@@ -256,7 +256,7 @@ pub(super) fn present(context: &Context<'_>) -> Result<Product, ExperimentError>
             "the scale of figure 4 is not printed: ±0.1 shows SWC1 whole",
         );
     }
-    let by_error = |a: &&Run, b: &&Run| a.error().total_cmp(&b.error());
+    let by_error = |a: &&WallRun, b: &&WallRun| a.error().total_cmp(&b.error());
     if let (Some(worst), Some(best)) =
         (runs.iter().max_by(by_error), others.iter().min_by(by_error))
     {

@@ -156,8 +156,8 @@ impl InvariantErrors {
         let chunks = Chunks {
             folder: &folder,
             key: format!(
-                "{algorithm:?}, moments {moments:?}, {about}within {radius}, {} steps of {STEP}, {} samples, {} trajectories \
-                 in a part, invariants H C (Qy)1, bits {:016x}",
+                "{algorithm:?}, moments {moments:?}, {about}within {radius}, {} steps of {STEP}, {} samples, {} \
+                 trajectories in a part, invariants H C (Qy)1, bits {:016x}",
                 extent.steps,
                 extent.samples,
                 extent.in_a_part,

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use polhode::so3;
-use polhode_fit::{Data, Doubt, FitError, FitOptions, FitParameter, Sensor, fit};
+use polhode_fit::{Data, Doubt, FitError, FitOptions, FitParameter, fit};
 use polhode_testkit::bodies::Rng;
 
 use crate::simulated::{gyro, motion, quaternions, times, usual, usual_gyro};
@@ -78,7 +78,7 @@ fn options_that_cannot_be_are_refused() {
     let noise = FitOptions::default().with(|o| o.gyro_noise = Some([1e-3, 0.0, 1e-3]));
     assert!(matches!(fit(&data, &noise), Err(FitError::Option { field: "gyro_noise", .. })));
     let bias = [FitParameter::free(1.0).within(2.0, 3.0); 3];
-    let sensor = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
+    let sensor = FitOptions::default().with(|o| o.sensor.bias = bias);
     assert!(fit(&data, &sensor).unwrap_err().to_string().contains("between min and max"));
 }
 
@@ -150,7 +150,7 @@ fn columns_of_the_wrong_handedness_are_those_of_another_body() {
         (DVec3::NEG_ONE, "the angular velocity has the opposite sign"),
     ] {
         let signed = changed(|_, _, w| *w = (DVec3::from_array(*w) * signs).to_array());
-        let both = Data { attitude: both.attitude.clone(), ..signed };
+        let both = signed.with(|data| data.attitude = both.attitude.clone());
         let said = fit(&both, &FitOptions::default()).unwrap().doubts[0].to_string();
         assert!(said.contains(words), "{said}");
     }
@@ -166,7 +166,7 @@ fn both(attitude: impl Fn([f64; 4]) -> [f64; 4], in_space: bool) -> Data {
         *w = (so3::from_wxyz(*q) * DVec3::from_array(*w)).to_array();
     }
     let attitude = Some((times.clone(), q.into_iter().map(attitude).collect()));
-    Data { attitude, ..Data::gyro(&times, &omega) }
+    Data::gyro(&times, &omega).with(|data| data.attitude = attitude)
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_bias_that_was_not_told_is_doubted() {
     }
     assert!(told(&data).iter().any(biased), "{:?}", told(&data));
     let bias = [FitParameter::known(0.0, 0.03); 3];
-    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
+    let options = FitOptions::default().with(|o| o.sensor.bias = bias);
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
     let ratio = &found.estimates[0];
@@ -229,12 +229,14 @@ mod slow {
         }
         // Alone they tell that one of both is wrong, and not which.
         for change in [inverse, last, first] {
-            let said = said(&Data { gyro: None, ..both(change, false) });
+            let said = said(&both(change, false).with(|data| data.gyro = None));
             assert!(said.contains("attitudes alone cannot tell which"), "{said}");
         }
         // Both at once are the motion of the same body, seen along other axes of body and space.
-        let found =
-            fit(&Data { gyro: None, ..both(|q| last(inverse(q)), false) }, &FitOptions::default());
+        let found = fit(
+            &both(|q| last(inverse(q)), false).with(|data| data.gyro = None),
+            &FitOptions::default(),
+        );
         let found = found.unwrap();
         assert_eq!(found.doubts, []);
         for (i, want) in [1.0 / 2.2, 1.7 / 2.2].into_iter().enumerate() {

@@ -29,7 +29,7 @@ fn a_bias_is_found_with_the_body() {
     let times = times(300, 0.3);
     let data = shown([0.02, -0.01, 0.03], 0.0, DQuat::IDENTITY, 0.0, 2e-3, &times);
     let bias = [FitParameter::known(0.0, 0.1); 3];
-    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
+    let options = FitOptions::default().with(|o| o.sensor.bias = bias);
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
     for (name, want) in [("bias.x", 0.02), ("bias.y", -0.01), ("bias.z", 0.03)] {
@@ -45,7 +45,7 @@ fn a_scale_is_found_with_the_body() {
     let times = times(300, 0.3);
     let data = shown([0.0; 3], 0.03, DQuat::IDENTITY, 0.0, 2e-3, &times);
     let scale = [FitParameter::free(0.0); 3];
-    let options = FitOptions::default().with(|o| o.sensor = Sensor { scale, ..Sensor::default() });
+    let options = FitOptions::default().with(|o| o.sensor.scale = scale);
     let found = fit(&data, &options).unwrap();
     near(&found, "scale.x", 0.03, 0.03);
     near(&found, "I2/I3", 1.7 / 2.2, 0.05);
@@ -61,7 +61,10 @@ fn attitudes_beside_the_gyro_tell_misalignment_and_offset() {
     data.attitude = Some((sparse, q));
     let misalignment = [FitParameter::free(0.0); 3];
     let time_offset = FitParameter::free(0.0);
-    let sensor = Sensor { misalignment, time_offset, ..Sensor::default() };
+    let sensor = Sensor::default().with(|sensor| {
+        sensor.misalignment = misalignment;
+        sensor.time_offset = time_offset;
+    });
     let found = fit(&data, &FitOptions::default().with(|o| o.sensor = sensor)).unwrap();
     assert_eq!(found.doubts, []);
     near(&found, "misalignment.x", 0.05, 2e-3);
@@ -81,7 +84,7 @@ fn two_directions_do_as_well_as_attitudes() {
     let times = times(200, 0.4);
     let sun = directions(&motion, &times, [1.0, 0.2, 0.1], 2e-3, &mut rng);
     let field = directions(&motion, &times, [0.0, -3.0, 1.0], 2e-3, &mut rng);
-    let data = Data { directions: vec![sun.clone(), field], ..Data::default() };
+    let data = Data::default().with(|data| data.directions = vec![sun.clone(), field]);
     let options = FitOptions::default().with(|o| o.direction_noise = Some(2e-3));
     let found = fit(&data, &options).unwrap();
     assert_eq!(found.doubts, []);
@@ -89,7 +92,8 @@ fn two_directions_do_as_well_as_attitudes() {
     assert!((found.reduced_chi_square() - 1.0).abs() < 5.0 * spread);
     near(&found, "I1/I3", 1.0 / 2.2, 5e-3);
     near(&found, "I2/I3", 1.7 / 2.2, 5e-3);
-    let message = fit(&Data { directions: vec![sun], ..Data::default() }, &FitOptions::default());
+    let message =
+        fit(&Data::default().with(|data| data.directions = vec![sun]), &FitOptions::default());
     assert!(message.unwrap_err().to_string().contains("two vectors"));
 }
 
@@ -128,7 +132,7 @@ fn bounds_are_kept() {
     let times = times(300, 0.3);
     let data = shown([0.02, 0.0, 0.0], 0.0, DQuat::IDENTITY, 0.0, 2e-3, &times);
     let bias = [FitParameter::free(0.0).within(-0.01, 0.01); 3];
-    let options = FitOptions::default().with(|o| o.sensor = Sensor { bias, ..Sensor::default() });
+    let options = FitOptions::default().with(|o| o.sensor.bias = bias);
     let found = fit(&data, &options).unwrap();
     assert!(found.get("bias.x").unwrap().value <= 0.01 + 1e-12);
 }

@@ -71,7 +71,7 @@ pub(crate) fn directions(
         let seen = motion.at(*t).unwrap().q.conjugate() * space;
         (seen + noise(rng, size)).to_array()
     };
-    DirectionMeasurements { known, times: times.to_vec(), seen: times.iter().map(each).collect() }
+    DirectionMeasurements::new(known, times.to_vec(), times.iter().map(each).collect())
 }
 
 /// A gyro on the usual motion.

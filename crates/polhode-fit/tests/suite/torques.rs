@@ -21,12 +21,12 @@ const MOMENTS: [f64; 3] = [2.0, 3.1, 4.4];
 const NOISE: f64 = 1e-3;
 
 /// A turned body of these moments under a torque, and when it is measured.
-struct Simulated {
+struct SimulatedData {
     problem: Problem,
     times: Vec<f64>,
 }
 
-impl Simulated {
+impl SimulatedData {
     fn new(torque: impl Into<Torque>, count: usize, step: f64) -> Self {
         let axes = DMat3::from_quat(so3::exp(DVec3::new(0.4, -0.9, 0.3)));
         let tensor = axes * DMat3::from_diagonal(MOMENTS.into()) * axes.transpose();
@@ -57,7 +57,7 @@ impl Simulated {
         let mut rng = Rng::new(seed + 1000);
         let each = |s: &State| so3::to_wxyz(s.q * so3::exp(noise(&mut rng, NOISE)));
         let q = self.states().iter().map(each).collect();
-        Data { attitude: Some((self.times.clone(), q)), ..self.gyro(seed) }
+        self.gyro(seed).with(|data| data.attitude = Some((self.times.clone(), q)))
     }
 }
 
@@ -104,7 +104,7 @@ fn formula(texts: [&str; 3], constants: &[(&str, f64)]) -> Torque {
 #[test]
 fn a_constant_torque_tells_the_scale() {
     let push = ConstantTorque::body([0.05, -0.03, 0.04]).unwrap();
-    let truth = Simulated::new(push, 250, 0.3);
+    let truth = SimulatedData::new(push, 250, 0.3);
     let found = fit(&truth.gyro(1), &options(Torque::from(push))).unwrap();
     good(&found, 0.01);
     // The motion that was found goes on as the true one does.
@@ -123,13 +123,13 @@ fn a_constant_torque_tells_the_scale() {
 #[test]
 fn a_known_drag_tells_the_scale() {
     let drag = Damping::new([0.02, 0.05, 0.03]).unwrap();
-    let truth = Simulated::new(drag, 250, 0.3);
+    let truth = SimulatedData::new(drag, 250, 0.3);
     good(&fit(&truth.gyro(3), &options(Torque::from(drag))).unwrap(), 0.02);
 }
 
 #[test]
 fn an_unknown_drag_is_found_relative_to_the_inertia() {
-    let truth = Simulated::new(Damping::new([0.04; 3]).unwrap(), 250, 0.3);
+    let truth = SimulatedData::new(Damping::new([0.04; 3]).unwrap(), 250, 0.3);
     let drag =
         || Drive::new([("drag", FitParameter::free(0.01))], |[c]| Ok(Damping::new([c; 3])?.into()));
     let data = truth.gyro(4);
@@ -148,7 +148,7 @@ fn an_unknown_drag_is_found_relative_to_the_inertia() {
 #[test]
 fn a_formula_may_have_an_unknown_constant() {
     let texts = ["0.05*sin(0.7*t)", "-k*w2", "0.03*cos(0.4*t) - k*w3"];
-    let truth = Simulated::new(formula(texts, &[("k", 0.06)]), 300, 0.3);
+    let truth = SimulatedData::new(formula(texts, &[("k", 0.06)]), 300, 0.3);
     let drive =
         Drive::new([("k", FitParameter::free(0.0))], move |[k]| Ok(formula(texts, &[("k", k)])));
     let found = fit(&truth.gyro(5), &options(drive)).unwrap();
@@ -159,11 +159,11 @@ fn a_formula_may_have_an_unknown_constant() {
 #[test]
 fn a_torque_of_space_needs_attitudes() {
     let push = Torque::from(ConstantTorque::space([0.06, 0.02, -0.05]).unwrap());
-    let truth = Simulated::new(push.clone(), 250, 0.3);
+    let truth = SimulatedData::new(push.clone(), 250, 0.3);
     let given = options(push);
     good(&fit(&truth.with_attitudes(6), &given).unwrap(), 0.01);
     // Attitudes alone do as well.
-    let alone = Data { gyro: None, ..truth.with_attitudes(7) };
+    let alone = truth.with_attitudes(7).with(|data| data.gyro = None);
     good(&fit(&alone, &given).unwrap(), 0.02);
     assert_eq!(fit(&truth.gyro(6), &given).unwrap_err(), FitError::TorqueNeedsAttitude);
 }
@@ -171,7 +171,7 @@ fn a_torque_of_space_needs_attitudes() {
 #[test]
 fn gravity_tells_no_scale() {
     let pull = GravityGradient::new(0.2, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]).unwrap();
-    let truth = Simulated::new(pull, 250, 0.3);
+    let truth = SimulatedData::new(pull, 250, 0.3);
     let found = fit(&truth.with_attitudes(8), &options(Torque::from(pull))).unwrap();
     assert_eq!(found.doubts, []);
     near(&found, "I1/I3", MOMENTS[0] / MOMENTS[2], 5e-3);
@@ -181,7 +181,7 @@ fn gravity_tells_no_scale() {
 #[test]
 fn a_wrong_torque_is_doubted() {
     let drag = Damping::new([0.04; 3]).unwrap();
-    let data = Simulated::new(drag, 250, 0.3).gyro(9);
+    let data = SimulatedData::new(drag, 250, 0.3).gyro(9);
     let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
     for wrong in [options(push.clone()).with(|o| o.torque = None), options(push)] {
         let found = fit(&data, &wrong).unwrap();
@@ -189,17 +189,17 @@ fn a_wrong_torque_is_doubted() {
         assert!(found.doubts.iter().any(|d| matches!(d, Doubt::TooLarge { .. })));
     }
     // Directions show it in their residuals, too.
-    let braked = Simulated::new(drag, 250, 0.3);
+    let braked = SimulatedData::new(drag, 250, 0.3);
     let seen = |known: [f64; 3], seed: u64| {
         let mut rng = Rng::new(seed);
         let each = |s: &State| {
             (s.q.conjugate() * DVec3::from_array(known) + noise(&mut rng, NOISE)).to_array()
         };
         let seen = braked.states().iter().map(each).collect();
-        DirectionMeasurements { known, times: braked.times.clone(), seen }
+        DirectionMeasurements::new(known, braked.times.clone(), seen)
     };
     let directions = vec![seen([1.0, 0.0, 0.0], 15), seen([0.0, 0.6, 0.8], 16)];
-    let data = Data { directions, ..Data::default() };
+    let data = Data::default().with(|data| data.directions = directions);
     let found = fit(&data, &FitOptions::default()).unwrap();
     assert!(found.doubts.iter().any(|d| matches!(d, Doubt::Structure)), "{:?}", found.doubts);
 }
@@ -219,7 +219,7 @@ fn ratios_alone(found: &Fit) {
 fn a_torque_of_the_wrong_sign_is_doubted_and_named() {
     let truth = ConstantTorque::body([0.05, -0.03, 0.04]).unwrap();
     let wrong = ConstantTorque::body([-0.05, 0.03, -0.04]).unwrap();
-    let data = Simulated::new(truth, 250, 0.3).gyro(23);
+    let data = SimulatedData::new(truth, 250, 0.3).gyro(23);
     for options in
         [options(Torque::from(wrong)), options(Torque::from(wrong)).with(|o| o.gyro_noise = None)]
     {
@@ -234,7 +234,7 @@ fn a_torque_of_the_wrong_sign_is_doubted_and_named() {
 
 #[test]
 fn an_unknown_torque_that_shows_too_little_is_not_determined() {
-    let data = Simulated::new(Torque::none(), 250, 0.3).gyro(24);
+    let data = SimulatedData::new(Torque::none(), 250, 0.3).gyro(24);
     let push = Drive::new([("push", FitParameter::free(0.05))], |[x]| {
         Ok(ConstantTorque::body([x, 0.0, 0.0])?.into())
     });
@@ -243,7 +243,7 @@ fn an_unknown_torque_that_shows_too_little_is_not_determined() {
     assert!(found.undetermined.contains(&Indeterminacy::Torque("push".into())));
     // One that cannot be negative ends at zero, whatever the noise says.
     for seed in 24..28 {
-        let data = Simulated::new(Torque::none(), 250, 0.3).gyro(seed);
+        let data = SimulatedData::new(Torque::none(), 250, 0.3).gyro(seed);
         let keys: KeyValues = [("coefficient".to_owned(), 0.04_f64.into())].into();
         let unknown = [("damping.coefficient".to_owned(), FitParameter::free(0.0))];
         let drag =
@@ -267,7 +267,7 @@ fn a_table_that_ends_before_the_data_is_refused() {
         [("rows".to_owned(), KeyValue::Rows(rows.clone())), ("beyond".to_owned(), beyond)].into()
     };
     let table = |beyond: &str| Torque::build("table", &keys(beyond)).unwrap();
-    let truth = Simulated::new(table("hold"), 250, 0.3);
+    let truth = SimulatedData::new(table("hold"), 250, 0.3);
     let data = truth.gyro(29);
     let message = fit(&data, &options(table("error"))).unwrap_err().to_string();
     assert!(message.contains("from t = 3.0 to 20.0, and t = 77.7 is wanted"), "{message}");
@@ -300,7 +300,7 @@ fn one_direction_beside_the_gyro_leaves_a_turn_open() {
     let times = times(200, 0.3);
     let sun = directions(&motion, &times, [1.0, 0.2, 0.1], NOISE, &mut rng);
     let omega = gyro(&motion, &times, NOISE, &mut rng);
-    let data = Data { directions: vec![sun], ..Data::gyro(&times, &omega) };
+    let data = Data::gyro(&times, &omega).with(|data| data.directions = vec![sun]);
     let found = fit(&data, &FitOptions::default()).unwrap();
     assert_eq!(found.doubts, []);
     assert_eq!(found.undetermined, [Indeterminacy::Scale, Indeterminacy::Turn]);
@@ -362,7 +362,7 @@ mod slow {
         let push = Torque::from(ConstantTorque::body([0.05, -0.03, 0.04]).unwrap());
         let drag = Torque::from(Damping::new([0.04; 3]).unwrap());
         for seed in 20..22 {
-            let data = Simulated::new(Torque::none(), 125, 0.6).gyro(seed);
+            let data = SimulatedData::new(Torque::none(), 125, 0.6).gyro(seed);
             for torque in [&push, &drag] {
                 ratios_alone(&fit(&data, &options(torque.clone())).unwrap());
                 // Of a body whose moments are known it cannot have acted.

@@ -17,12 +17,12 @@ use polhode::so3;
 use polhode_playground::{KINDS, Motion, Settings, page};
 use serde_json::json;
 
-struct Written {
+struct PageFile {
     _folder: tempfile::TempDir,
     path: PathBuf,
 }
 
-fn written() -> Written {
+fn written() -> PageFile {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
     let library = target.join("wasm32-unknown-unknown/web/polhode_playground.wasm");
@@ -32,7 +32,7 @@ fn written() -> Written {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("playground.html");
     std::fs::write(&path, page(&library).unwrap()).unwrap();
-    Written { path, _folder: folder }
+    PageFile { path, _folder: folder }
 }
 
 /// Waits until the library is there, or is known not to be.

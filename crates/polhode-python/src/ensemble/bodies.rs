@@ -26,7 +26,7 @@ pub(super) struct BodyArrays {
     attitude: Vec<f64>,
     /// The number of the first body, where these are a part of an ensemble.
     pub(super) first: u64,
-    /// A body that is none fails alone, and stands for itself at rest until then.
+    /// A body with impossible numbers fails alone; until then one at rest is in its place.
     keep_going: bool,
 }
 
@@ -67,7 +67,8 @@ impl Bodies {
 }
 
 impl Bodies {
-    /// The inertia of each; of a body that is none, where it is allowed, that of one that rests in its place.
+    /// The inertia of each. Where bodies with impossible numbers are allowed, it is that of the one at rest in their
+    /// place.
     pub(crate) fn inertias(&self) -> PyResult<Vec<Inertia>> {
         let remaining = RemainingBodies { numbers: self.0.clone(), next: 0 };
         let bodies = remaining.some(self.0.momentum.len() / 3).map_err(|e| refused(&e, false))?;
@@ -82,7 +83,7 @@ pub(super) struct RemainingBodies {
 }
 
 impl RemainingBodies {
-    /// The next ones; of those that are none, where it is allowed, one that rests in their place.
+    /// The next ones. Where bodies with impossible numbers are allowed, one at rest is in their place.
     pub(super) fn some(&self, count: usize) -> Result<Vec<Member>, EnsembleError> {
         match self.exactly(count) {
             Err(EnsembleError::Inertia { .. } | EnsembleError::State { .. })
@@ -153,7 +154,7 @@ impl Members for RemainingBodies {
 }
 
 impl BodyArrays {
-    /// The bodies that are none, and why; only where they are allowed.
+    /// The bodies with impossible numbers, and what is wrong with them; only where they are allowed.
     pub(super) fn bad(self: &Arc<Self>) -> Vec<(u64, String)> {
         let whole = |next: usize, count: usize| {
             RemainingBodies { numbers: self.clone(), next }.exactly(count).map(|_| ())

@@ -40,7 +40,8 @@ pub const ENSEMBLE: &[SectionReference] = &[
         keys: &[
             key(
                 "inertia",
-                "as in a scenario, or { law = \"any\", largest = .. }, or { law = \"log-normal\", about = [..], sigma = .. }",
+                "as in a scenario, or { law = \"any\", largest = .. }, or \
+                 { law = \"log-normal\", about = [..], sigma = .. }",
                 "mass times length squared",
                 "needed, unless in the table",
                 "{ law = \"log-normal\", about = [1, 2, 2.5], sigma = 0.1 }",
@@ -56,7 +57,8 @@ pub const ENSEMBLE: &[SectionReference] = &[
         keys: &[
             key(
                 "omega",
-                "as in a scenario, or { law = \"isotropic\", length = .. }, or { law = \"gaussian\", mean = [..], sigma = .. }",
+                "as in a scenario, or { law = \"isotropic\", length = .. }, or \
+                 { law = \"gaussian\", mean = [..], sigma = .. }",
                 "radians per unit of time",
                 "needed, or momentum",
                 "{ law = \"gaussian\", mean = [0, 30, 0], sigma = 0.5, unit = \"deg_per_s\" }",
@@ -107,7 +109,8 @@ pub const ENSEMBLE: &[SectionReference] = &[
                 "time",
                 "-",
                 "2.5",
-                "The time from one state that is kept to the next, until the end; of fixed steps, a whole number of them.",
+                "The time from one state that is kept to the next, until the end; of fixed steps, a whole number of \
+                 them.",
             ),
             key(
                 "times",

@@ -24,7 +24,8 @@ pub(super) const FORMS: &[(&str, &[(&str, &str)])] = &[
             ("{ matrix = [[..], [..], [..]] }", "takes body to space coordinates"),
             (
                 "{ euler_deg = [a, b, c], sequence = \"zyx\" }",
-                "turns about axes of the body, each as the turns before have left it; zyx is yaw, pitch, roll; also euler_rad",
+                "turns about axes of the body, each as the turns before have left it; zyx is yaw, pitch, roll; also \
+                 euler_rad",
             ),
             ("{ axis = [x, y, z], angle_deg = a }", "one turn; also angle_rad"),
         ],

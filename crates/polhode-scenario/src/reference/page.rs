@@ -37,9 +37,9 @@ pub fn reference() -> String {
     text.push_str(
         "## Ensembles\n\nAn ensemble is a scenario for many bodies, with `[bodies]` and laws in the place of numbers. \
          `[torque]`,\n`[method]`, `[orbit]`, `[wheel]`, `[dissipation]`, `[damper]`, `[controller]`, `[watch]` and \
-         `[directions]` are\nas above, the same for all bodies, but a comparison of `[watch]` is a column too, of 1 where \
-         it holds and 0\nelsewhere; there is no `[output]` and no `stop_when`, and no `[watch]` where something moves \
-         inside the bodies.\n\n",
+         `[directions]` are\nas above, the same for all bodies, but a comparison of `[watch]` is a column too, of 1 \
+         where it holds and 0\nelsewhere; there is no `[output]` and no `stop_when`, and no `[watch]` where something \
+         moves inside the bodies.\n\n",
     );
     sections(&mut text, ENSEMBLE);
     text.truncate(text.trim_end().len());
@@ -75,8 +75,10 @@ fn torques(text: &mut String, all: &Catalog) {
 fn methods(text: &mut String, all: &Catalog) {
     text.push_str(
         "## Parameters of methods\n\n\
-         These may stand in `[method]` as keys, or in the id after a colon: `dmv:order=10`, `strang:compensated+exact`.\n\
-         Where scheme and rotor both have one of a name, it stands in the id. Schemes, rotors and methods that are not\n\
+         These may stand in `[method]` as keys, or in the id after a colon: `dmv:order=10`, \
+         `strang:compensated+exact`.\n\
+         Where scheme and rotor both have one of a name, it stands in the id. Schemes, rotors and methods that are \
+         not\n\
          here have none; `polhode methods` lists all of them.\n\n\
          | method | key | value | default | |\n|---|---|---|---|---|\n",
     );

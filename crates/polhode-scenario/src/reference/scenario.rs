@@ -17,7 +17,8 @@ pub const SCENARIO: &[SectionReference] = &[
                 "mass times length squared",
                 "needed",
                 "{ box = [1, 2, 3], mass = 12 }",
-                "Off the diagonal of a tensor stand minus the integrals of xy, yz, zx over the mass. Shapes: see below.",
+                "Off the diagonal of a tensor stand minus the integrals of xy, yz, zx over the mass. Shapes: see \
+                 below.",
             ),
             key(
                 "allow_unphysical",
@@ -39,8 +40,8 @@ pub const SCENARIO: &[SectionReference] = &[
                 "radians per unit of time",
                 "needed, or momentum or periods",
                 "{ deg_per_s = [5, 3, 0] }",
-                "Angular velocity in the body frame. With deg_per_s, rpm or rad_per_s the unit of time is a second. The run \
-                 starts from the momentum that follows from it, rounded.",
+                "Angular velocity in the body frame. With deg_per_s, rpm or rad_per_s the unit of time is a second. \
+                 The run starts from the momentum that follows from it, rounded.",
             ),
             key(
                 "momentum",
@@ -85,9 +86,9 @@ pub const SCENARIO: &[SectionReference] = &[
     SectionReference {
         name: "orbit",
         doc: "An orbit that torques and controllers share: `gravity-gradient`, and `dipole` with field = \"orbit\"; \
-              `b-dot` and `momentum-dump` in its field, `pd-quaternion` with target = \"nadir\". What such a torque says \
-              itself comes first. It is also there for `[watch]`: nadir, velocity and, with a strength, field. Nothing \
-              unless given.",
+              `b-dot` and `momentum-dump` in its field, `pd-quaternion` with target = \"nadir\". What such a torque \
+              says itself comes first. It is also there for `[watch]`: nadir, velocity and, with a strength, field. \
+              Nothing unless given.",
         keys: &[
             key(
                 "rate",
@@ -167,8 +168,8 @@ pub const SCENARIO: &[SectionReference] = &[
         name: "wheel",
         doc: "A wheel in the body; [[wheel]] several times, 8 at most. The inertia of the body is that with all wheels \
               locked, its momentum the total one. A wheel keeps its speed relative to the body unless it is driven, \
-              which any key after that says too; the speeds of driven wheels are columns of every table. A driven wheel \
-              needs a method with a step; wheels at constant speed may also be solved to a tolerance.",
+              which any key after that says too; the speeds of driven wheels are columns of every table. A driven \
+              wheel needs a method with a step; wheels at constant speed may also be solved to a tolerance.",
         keys: &[
             key(
                 "axis",
@@ -225,8 +226,8 @@ pub const SCENARIO: &[SectionReference] = &[
     },
     SectionReference {
         name: "dissipation",
-        doc: "Energy lost inside the body at constant momentum in space, by flexing for instance. Needs a method made of \
-              Strang steps, strang+exact for instance.",
+        doc: "Energy lost inside the body at constant momentum in space, by flexing for instance. Needs a method made \
+              of Strang steps, strang+exact for instance.",
         keys: &[
             key(
                 "rate",
@@ -271,8 +272,8 @@ pub const SCENARIO: &[SectionReference] = &[
     },
     SectionReference {
         name: "controller",
-        doc: "A controller, called at its own rate, its command held in between; [[controller]] several times. `b-dot` and \
-              `momentum-dump` command a magnetic dipole in the field of [orbit] or of a torque `dipole`; \
+        doc: "A controller, called at its own rate, its command held in between; [[controller]] several times. `b-dot` \
+              and `momentum-dump` command a magnetic dipole in the field of [orbit] or of a torque `dipole`; \
               `pd-quaternion` points the body. Needs a method with a step, which ends where a command changes.",
         keys: &[
             key(
@@ -369,8 +370,8 @@ pub const SCENARIO: &[SectionReference] = &[
                 "-",
                 "needed, or a method of one's own",
                 "\"rkn6-14+exact\"",
-                "A scheme with a rotor, a rotor alone for a free body, another method, or one of the solvers, which take \
-                 no step: `polhode methods` lists them all.",
+                "A scheme with a rotor, a rotor alone for a free body, another method, or one of the solvers, which \
+                 take no step: `polhode methods` lists them all.",
             ),
             key(
                 "step",
@@ -495,12 +496,13 @@ pub const SCENARIO: &[SectionReference] = &[
     },
     SectionReference {
         name: "watch",
-        doc: "What to watch, by names of your own: a formula is a column of every table, a comparison a list of intervals in \
-              the summary. With fixed steps, what changes twice within a step is found by solving the step again; of a \
-              body with driven wheels, dissipation, a damper, moments that vary or a controller, by looking at it where \
-              the body has turned by an eighth of pi. Formulas know time and state, directions (x, y, z of the body, X, Y, Z of space, momentum, omega, \
-              nadir, velocity, field, those of [directions]), angle, dot, norm, deg, wheel_speed, area_box, area_ellipsoid, yaw, pitch, roll, \
-              precession, nutation, rotation, kinetic, potential, energy, and the functions of `formula`.",
+        doc: "What to watch, by names of your own: a formula is a column of every table, a comparison a list of \
+              intervals in the summary. With fixed steps, what changes twice within a step is found by solving the \
+              step again; of a body with driven wheels, dissipation, a damper, moments that vary or a controller, by \
+              looking at it where the body has turned by an eighth of pi. Formulas know time and state, directions (x, \
+              y, z of the body, X, Y, Z of space, momentum, omega, nadir, velocity, field, those of [directions]), \
+              angle, dot, norm, deg, wheel_speed, area_box, area_ellipsoid, yaw, pitch, roll, precession, nutation, \
+              rotation, kinetic, potential, energy, and the functions of `formula`.",
         keys: &[key(
             "NAME",
             "a formula, or a comparison of two, as a text",
@@ -540,8 +542,7 @@ pub const SCENARIO: &[SectionReference] = &[
                 "-",
                 "those that suit the problem",
                 "[\"momentum\", \"polhode\"]",
-                "What an .svg shows: momentum, omega, attitude, euler, axis, axis1 to axis3, pointing, polhode, \
-                 herpolhode, energy, or a name of [watch].",
+                "What an .svg shows: panels that `polhode run --help` names, or names of [watch].",
             ),
             key(
                 "shape",

@@ -146,6 +146,14 @@ fn every_example_is_read() {
     }
 }
 
+#[test]
+fn the_reference_names_every_law_of_control() {
+    let section = SCENARIO.iter().find(|section| section.name == "controller").unwrap();
+    let kind = section.keys.iter().find(|key| key.name == "kind").unwrap();
+    let told: Vec<&str> = kind.kind.split([',', ' ']).filter(|word| word.contains('-')).collect();
+    assert_eq!(sorted(told), sorted(polhode::control::LAWS.to_vec()));
+}
+
 /// As the page says: a key of [method], or where scheme and rotor both have it, a part of the id.
 #[test]
 fn every_parameter_of_a_method_is_told_and_read() {

@@ -206,7 +206,7 @@ impl<'a> Case<'a> {
         let nudge = MARGIN * rounding * so3::length(start.m);
         let nudged = DVec3::AXES.map(|axis| {
             let near = State { m: start.m + axis * nudge, q: start.q };
-            // At the very edge of what can be computed there may be none: then it counts for none.
+            // At the very edge of what can be computed this motion may be out of range; then it is left out.
             FreeMotion::new(self.inertia, near).ok()
         });
         // What is lost stays lost, also where nudged motions happen to meet again.

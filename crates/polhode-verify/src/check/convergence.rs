@@ -20,6 +20,7 @@ pub struct OrderPair {
 
 /// What the trajectories say about an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OrderVerdict {
     /// It is at least the order claimed, or none was claimed.
     Holds,

@@ -30,6 +30,7 @@ impl Attitudes {
 ///
 /// At least the momentum or the angular velocity is needed, unless the start is known otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Samples {
     /// The times, all rising or all falling.
     pub times: Vec<f64>,
@@ -54,6 +55,13 @@ impl Samples {
             attitude: Some(Attitudes::Quaternions(states.iter().map(State::attitude).collect())),
             ..Self::default()
         }
+    }
+
+    /// The same with a change: `samples.with(|samples| samples.attitude = None)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 
     /// How many there are.

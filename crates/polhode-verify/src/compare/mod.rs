@@ -59,6 +59,7 @@ pub const CHECKS: u32 = 8;
 
 /// A method that takes part.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Contender {
     /// The name under which it appears in results.
     pub id: String,
@@ -67,6 +68,11 @@ pub struct Contender {
 }
 
 impl Contender {
+    /// A method under a name of its own.
+    pub fn new(id: impl Into<String>, method: Method) -> Self {
+        Self { id: id.into(), method }
+    }
+
     /// The method of that text.
     ///
     /// # Errors

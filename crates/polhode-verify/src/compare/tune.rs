@@ -139,7 +139,7 @@ impl StepSearch<'_> {
     /// A step that is short enough and, unless the longest one possible is, one that is too long.
     /// The points are in the order of shorter steps.
     fn bracket(&mut self, points: &[Probe]) -> Result<(Probe, Option<Probe>), TuningError> {
-        // A single error that is small by accident is none to rely on.
+        // A single error may be small by accident, so the next one must be, too.
         let good = (0..points.len()).find(|i| points[*i..].iter().take(2).all(|p| self.reaches(p)));
         match good {
             Some(0) => Ok(self.lengthen(points[0])),

@@ -7,7 +7,7 @@
 //! - Jorba, Zou, *A software package for the numerical integration of ODEs by means of high-order
 //!   Taylor methods*, Exp. Math. 14 (2005): order and step for a given accuracy.
 
-use polhode_elliptic::{Dd, two_prod, two_sum};
+use polhode_elliptic::{Dd, fused_two_prod, two_sum};
 
 use super::equations::{MomentumForm, VectorField};
 
@@ -148,7 +148,7 @@ fn product(plus: &[(&[Dd; LEN], &[Dd; LEN])], minus: &[(&[Dd; LEN], &[Dd; LEN])]
     let (mut high, mut low) = (0.0, 0.0);
     let mut add = |a: &[Dd; LEN], b: &[Dd; LEN], sign: f64| {
         for (x, y) in a[..=n].iter().zip(b[..=n].iter().rev()) {
-            let (p, e) = two_prod(sign * x.hi(), y.hi());
+            let (p, e) = fused_two_prod(sign * x.hi(), y.hi());
             let (sum, rest) = two_sum(high, p);
             high = sum;
             low += rest + (e + sign * (x.hi() * y.lo() + x.lo() * y.hi()));

@@ -34,16 +34,16 @@ fn handle_page() -> Page {
     Page::new("A T-handle").about("closed form").run(run)
 }
 
-struct Written {
+struct PageFile {
     _folder: tempfile::TempDir,
     path: PathBuf,
 }
 
-fn written(html: &str) -> Written {
+fn written(html: &str) -> PageFile {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("motion.html");
     std::fs::write(&path, html).unwrap();
-    Written { path, _folder: folder }
+    PageFile { path, _folder: folder }
 }
 
 /// Draws the page at a time and gives the attitude that the graphics card was told.
@@ -340,7 +340,7 @@ fn a_hundred_thousand_moments_and_runs_side_by_side() {
     let moments = (0..100_000u32).map(|n| {
         let wobble = 0.2 * f64::from(n * 7919 % 1000) / 1000.0;
         let q = so3::exp(DVec3::Z * (0.3 * f64::from(n))) * so3::exp(DVec3::X * wobble);
-        FilmMoment { t: f64::from(n), state: State { m: DVec3::new(wobble, 0.1, 1.0), q } }
+        FilmMoment::new(f64::from(n), State { m: DVec3::new(wobble, 0.1, 1.0), q })
     });
     let moments: Vec<FilmMoment> = moments.collect();
     let film = Film::new(&inertia, moments.clone()).unwrap();

@@ -69,7 +69,7 @@ pub struct Scheme {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemeError {
-    /// A name that could not be told from a pair, or is none.
+    /// A name that is empty, or could not be told from that of a scheme with a rotor.
     #[error("scheme id {id:?}: must be a word without spaces, '+', ':' and '='")]
     Id {
         /// The name that was given.
@@ -128,8 +128,8 @@ impl Scheme {
     /// [`compare`]: https://docs.rs/polhode-verify
     ///
     /// # Errors
-    /// [`SchemeError`] if the name is none, the order zero, there are no stages, a coefficient is not
-    /// finite, or drifts or kicks do not add up to one.
+    /// [`SchemeError`] if the name is empty or has spaces, '+', ':' or '=', the order is zero, there are no stages, a
+    /// coefficient is not finite, or drifts or kicks do not add up to one.
     pub fn new(
         id: impl Into<String>,
         order: u32,

@@ -7,6 +7,9 @@ use crate::inside::{MAX_WHEELS, Wheel};
 use crate::method::RestoreError;
 use crate::so3;
 
+/// The names of all laws that scenarios can name.
+pub const LAWS: [&str; 3] = [BDot::KIND, PdQuaternion::KIND, MomentumDump::KIND];
+
 /// `b-dot`: a dipole against the change of the magnetic field as the body sees it, which slows its rotation down.
 ///
 /// dipole = -gain dB/dt, by the difference from one call to the next; nothing at the first call.
@@ -17,6 +20,9 @@ pub struct BDot {
 }
 
 impl BDot {
+    /// Its name in scenarios.
+    pub const KIND: &'static str = "b-dot";
+
     /// With this gain.
     ///
     /// # Errors
@@ -79,6 +85,9 @@ pub struct PdQuaternion {
 }
 
 impl PdQuaternion {
+    /// Its name in scenarios.
+    pub const KIND: &'static str = "pd-quaternion";
+
     /// A torque from outside.
     ///
     /// # Errors
@@ -180,6 +189,9 @@ pub struct MomentumDump {
 }
 
 impl MomentumDump {
+    /// Its name in scenarios.
+    pub const KIND: &'static str = "momentum-dump";
+
     /// With this gain, in torque for a momentum.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ mod laws;
 mod stepper;
 
 use clock::ControlClock;
-pub use laws::{BDot, MomentumDump, PdQuaternion, Target};
+pub use laws::{BDot, LAWS, MomentumDump, PdQuaternion, Target};
 pub(crate) use stepper::ControlledStepper;
 
 use core::fmt;
@@ -253,7 +253,7 @@ impl ControlLoop {
         Self { orbit: Some(orbit), ..self }
     }
 
-    /// That it can do its work on this body, as is asked before a run begins.
+    /// Checks that it can do its work on this body, as is done before a run begins.
     ///
     /// # Errors
     /// [`ControlError`] if the field is not finite, thrusters could never be on, or the law misses something.
@@ -290,7 +290,7 @@ pub enum ControlError {
         /// What to do about it.
         remedy: &'static str,
     },
-    /// The magnetic field is none.
+    /// The magnetic field cannot be used, for instance because it is not finite.
     #[error("controller: field: {0}")]
     Field(TorqueError),
 }
@@ -303,7 +303,8 @@ impl ControlError {
 
     const NO_ORBIT: Self = Self::Missing {
         what: "there is no nadir without an orbit",
-        remedy: "give the controller an orbit, or a torque on one, gravity-gradient for instance (in a scenario, [orbit])",
+        remedy: "give the controller an orbit, or a torque on one, gravity-gradient for instance (in a scenario, \
+                 [orbit])",
     };
 
     const NO_WHEELS: Self = Self::Missing {

@@ -201,7 +201,7 @@ impl Ensemble {
         })
     }
 
-    /// That the method goes with the torque, whatever the body.
+    /// Checks that the method goes with the torque, whatever the body.
     ///
     /// # Errors
     /// [`EnsembleError::Method`] if it does not.
@@ -269,7 +269,7 @@ impl Ensemble {
     }
 }
 
-/// That times are numbers.
+/// Checks that times are finite.
 fn check_times(times: &[f64]) -> Result<(), EnsembleError> {
     match times.iter().position(|t| !t.is_finite()) {
         Some(i) => Err(EnsembleError::Time { position: i + 1, t: times[i] }),

@@ -121,7 +121,7 @@ impl FreeStep {
     }
 }
 
-/// That of the body, or of all.
+/// The value of a body, or the one value that all bodies share.
 #[inline(always)]
 fn one_of<T>(values: &[T], body: usize) -> &T {
     if values.len() == 1 { &values[0] } else { &values[body] }

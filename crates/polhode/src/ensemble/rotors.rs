@@ -49,7 +49,7 @@ fn write<K: UnitKernel>(body: &UnitBody<K>, mut record: NumberRecorder<'_>) {
 /// What a step leads to.
 pub(super) struct LaneEnd<L: PackedNumber> {
     pub(super) point: Point<L>,
-    /// Where nothing moves.
+    /// The lanes whose body is at rest.
     pub(super) rest: L::Mask,
     /// Where this is what the rotor of one body would do.
     pub(super) done: L::Mask,

@@ -106,7 +106,7 @@ impl EnsembleSolver {
         })
     }
 
-    /// That tolerance, times and stops are allowed, whatever the body.
+    /// Checks that tolerance, times and stops are allowed, whatever the body.
     ///
     /// # Errors
     /// [`EnsembleError`] if they are not.

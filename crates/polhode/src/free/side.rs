@@ -1,6 +1,6 @@
 //! Which side of the separatrix, decided exactly.
 
-use polhode_elliptic::{Dd, two_prod, two_sum};
+use polhode_elliptic::{Dd, fused_two_prod, two_sum};
 
 /// Relative size of the difference below which it is computed exactly.
 const NEAR: f64 = 1.0 / 1024.0;
@@ -49,7 +49,7 @@ impl Expansion {
             let mut product = Self::EMPTY;
             for &term in &terms.components[..terms.count] {
                 for part in [factor.hi(), factor.lo()] {
-                    let (p, e) = two_prod(term, part);
+                    let (p, e) = fused_two_prod(term, part);
                     product.add(e);
                     product.add(p);
                 }

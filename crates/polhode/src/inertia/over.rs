@@ -173,7 +173,7 @@ pub struct InertiaOver<N> {
 }
 
 impl InertiaOver<f64> {
-    /// That of one body.
+    /// The inertia of one body.
     pub fn new(inertia: &Inertia) -> Self {
         let ([i1, i2, i3], frame) = inertia.sorted_frame();
         Self {

@@ -38,10 +38,10 @@ pub(crate) fn inner_steps(scheme: &Scheme) -> Vec<f64> {
     SCHEMES.iter().copied().find(|s| s.id == id).as_ref().map_or(vec![1.0], drifts)
 }
 
-/// The free motion inside such a rotor.
+/// What computes the free motion inside a step.
 enum FreePart {
     Rotor(Box<dyn Rotor>),
-    /// Made anew for each step, as the inertia changes.
+    /// The exact rotor, made anew for each step, as the inertia changes.
     Exact,
 }
 
@@ -53,13 +53,14 @@ pub(crate) struct InsideRotor {
     /// The time, which the scheme tells at the beginning of a step.
     t: f64,
     numbers: Vec<f64>,
-    /// Before the step.
+    /// The numbers before the step.
     before: Vec<f64>,
     motors: [f64; MAX_WHEELS],
 }
 
 impl InsideRotor {
-    /// With the rotor of what turns with the body, none where that changes; the parts of a step; and where it starts.
+    /// A rotor made of that of what turns with the body (none if the inertia of that changes), the lengths of the parts
+    /// of a step, and the start.
     pub(crate) fn new(
         interior: Arc<Interior>,
         rotor: Option<Box<dyn Rotor>>,
@@ -78,7 +79,7 @@ impl InsideRotor {
         self.before.copy_from_slice(&self.numbers);
     }
 
-    /// The step that was begun is not done: what moves inside is as it was before.
+    /// Undoes the step that was begun: what moves inside is as it was before.
     pub(crate) fn give_up(&mut self) {
         self.numbers.copy_from_slice(&self.before);
     }

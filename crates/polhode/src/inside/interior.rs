@@ -16,20 +16,20 @@ use crate::{Inertia, InertiaError, InertiaOver, State};
 pub(crate) struct Interior {
     pub(super) inside: Inside,
     locked: Inertia,
-    /// What turns by itself.
+    /// The inertia of what turns by itself: driven wheels and the ball of a damper.
     missing: DMat3,
-    /// The inertia without it.
+    /// The inertia of what turns with the body: all but what turns by itself.
     pub(super) rest: Inertia,
-    /// Both, as torques see them.
+    /// The locked inertia with the inverse of that of what turns with the body, as torques see them.
     over: InertiaOver<f64>,
     /// The momentum of the wheels at constant speed.
     pub(super) steady: DVec3,
 }
 
-/// A body in which something moves, as its torques see it at one moment: of all its mass, with the angular velocity of
-/// the part that turns as a whole.
+/// A body in which something moves, as its torques see it at one moment: they act on its whole mass, and its angular
+/// velocity is that of the part that turns as a whole.
 pub(crate) struct SeenBody<N> {
-    /// With everything locked.
+    /// The inertia with everything locked.
     inertia: Inertia,
     over: InertiaOver<N>,
     /// Whether something turns by itself.
@@ -85,7 +85,7 @@ impl Interior {
         self.inside.wheels.iter().filter(|wheel| wheel.is_driven())
     }
 
-    /// That moments that vary are known at these times, and so between them.
+    /// Checks that moments that vary are known at these times, and so between them.
     pub(crate) fn check_times(&self, times: [f64; 2]) -> Result<(), InsideError> {
         self.inside.varying.as_ref().map_or(Ok(()), |varying| varying.check_times(times))
     }
@@ -100,7 +100,7 @@ impl Interior {
         Ok(self.locked_at(t)?.momentum(omega) + self.inside.spins())
     }
 
-    /// The numbers at the start.
+    /// The numbers of what moves inside, at the start.
     pub(crate) fn numbers(&self, t0: f64, start: &State) -> Vec<f64> {
         let inertia = self.locked_at(t0).unwrap_or(self.locked);
         let omega = inertia.omega(start.m - self.inside.spins());
@@ -132,7 +132,7 @@ impl Interior {
         less(&varying.at(t)?, self.missing)
     }
 
-    /// The torques that the motors of the wheels have of their own.
+    /// The torques of the motors of the wheels without any command.
     pub(super) fn motors(&self) -> [f64; MAX_WHEELS] {
         let mut motors = [0.0; MAX_WHEELS];
         for (torque, wheel) in motors.iter_mut().zip(&self.inside.wheels) {
@@ -159,7 +159,7 @@ impl Interior {
         Ok(SeenBody { inertia, over, in_parts: self.missing != DMat3::ZERO, m: own.to_array() })
     }
 
-    /// The angular velocity of the body; not a number where its moments are none.
+    /// The angular velocity of the body; NaN where moments that vary are not those of a body.
     pub(crate) fn omega(&self, t: f64, state: &State, numbers: &[f64]) -> DVec3 {
         let own = state.m - self.ball(state, numbers) - self.held(numbers);
         self.rest_at(t).map_or(DVec3::NAN, |inertia| inertia.omega(own))
@@ -208,7 +208,7 @@ impl Interior {
     }
 }
 
-/// What torques see of a body with this inertia, of which so much turns by itself.
+/// The inertia that torques see: that of the whole body, with the inverse of that without what turns by itself.
 fn over(locked: &Inertia, rest: &Inertia, missing: DMat3) -> InertiaOver<f64> {
     let over = InertiaOver::new(locked);
     if missing == DMat3::ZERO {

@@ -54,26 +54,26 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// With one more wheel.
+    /// Adds a wheel.
     #[must_use]
     pub fn wheel(mut self, wheel: Wheel) -> Self {
         self.wheels.push(wheel);
         self
     }
 
-    /// With this dissipation of energy, instead of any other.
+    /// Sets the dissipation of energy, instead of any other.
     #[must_use]
     pub fn dissipation(self, dissipation: Dissipation) -> Self {
         Self { sink: Some(dissipation), ..self }
     }
 
-    /// With this damper, instead of any other.
+    /// Sets the damper, instead of any other.
     #[must_use]
     pub fn damper(self, damper: BallDamper) -> Self {
         Self { damper: Some(damper), ..self }
     }
 
-    /// With moments of inertia that change with time.
+    /// Makes the moments of inertia change with time.
     #[must_use]
     pub fn varying(self, varying: VaryingInertia) -> Self {
         Self { varying: Some(varying), ..self }
@@ -89,7 +89,7 @@ impl Inside {
         self.wheels.iter().map(Wheel::spin).sum()
     }
 
-    /// Nothing moves: there are no wheels but some at rest, locked to the body.
+    /// Whether nothing moves: there is nothing inside but wheels at rest, locked to the body.
     pub fn is_still(&self) -> bool {
         self.wheels.iter().all(Wheel::is_locked)
             && self.sink.is_none()
@@ -106,14 +106,14 @@ pub struct Dissipation {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Strength {
-    /// kappa.
+    /// The coefficient kappa itself, whatever the momentum.
     Rate(f64),
-    /// Q: kappa = 1/(2 Q |M|).
+    /// The quality factor Q, which makes kappa = 1/(2 Q |M|).
     Quality(f64),
 }
 
 impl Dissipation {
-    /// That takes away kappa |M x omega|^2 of the energy in a unit of time.
+    /// Dissipation that takes away kappa |M x omega|^2 of the energy in a unit of time.
     ///
     /// # Errors
     /// [`InsideError`] unless kappa is finite and not negative.
@@ -122,7 +122,8 @@ impl Dissipation {
         Ok(Self { strength: Strength::Rate(kappa) })
     }
 
-    /// That takes away the part 2 pi/Q of the energy of a small wobble of a symmetric body in each of its periods.
+    /// Dissipation that takes away the part 2 pi/Q of the energy of a small wobble of a symmetric body in each of its
+    /// periods.
     ///
     /// # Errors
     /// [`InsideError`] unless the quality factor is positive and finite.
@@ -131,7 +132,7 @@ impl Dissipation {
         Ok(Self { strength: Strength::Quality(quality) })
     }
 
-    /// kappa, for a momentum of this length.
+    /// The coefficient kappa for a momentum of this length.
     pub(crate) fn kappa(&self, momentum: f64) -> f64 {
         match self.strength {
             Strength::Rate(kappa) => kappa,
@@ -188,7 +189,7 @@ pub enum InsideError {
     /// Without what moves inside, nothing is left of the body.
     #[error("the inertia of the body less that of the wheels or the damper in it: {0}")]
     Inertia(InertiaError),
-    /// The moments at the start are none.
+    /// The moments at the start are not those of a body.
     #[error("moments of inertia at t = {t:?}: {source}")]
     Varying {
         /// The time of the start.

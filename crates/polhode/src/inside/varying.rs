@@ -13,7 +13,7 @@ use crate::{Inertia, InertiaError, InertiaOver, Point};
 #[derive(Clone)]
 pub struct VaryingInertia {
     law: MomentsLaw,
-    /// Whether moments may be such as no body has.
+    /// Whether moments are allowed that no body can have.
     unphysical: bool,
 }
 
@@ -46,14 +46,14 @@ impl VaryingInertia {
         Ok(Self { law: MomentsLaw::Moments(source), unphysical: false })
     }
 
-    /// The same, also where the greatest moment exceeds the sum of the other two, as of no body.
+    /// The same, allowing a greatest moment that exceeds the sum of the other two, which no body can have.
     #[must_use]
     pub fn allow_unphysical(self) -> Self {
         Self { unphysical: true, ..self }
     }
 
-    /// Any inertia, which is not checked again. The rotor of a step is made anew for it, which takes about as long as
-    /// the step.
+    /// The inertia that a function gives, which is not checked again. The rotor of a step is made anew for it, which
+    /// takes about as long as the step.
     pub fn function(
         function: impl Fn(f64) -> Result<Inertia, InertiaError> + Send + Sync + 'static,
     ) -> Self {
@@ -78,7 +78,7 @@ impl VaryingInertia {
         }
     }
 
-    /// That it is known at these times, and so between them.
+    /// Checks that the moments are known at these times, and so between them.
     pub(crate) fn check_times(&self, times: [f64; 2]) -> Result<(), InsideError> {
         let MomentsLaw::Moments(source) = &self.law else { return Ok(()) };
         let Some(table) = source.table() else { return Ok(()) };

@@ -12,10 +12,10 @@ const WHAT: &str = "wheel";
 /// A wheel in a body, symmetric about its axis, which is fixed in the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wheel {
-    /// Of length one.
+    /// The axis in the body frame, of length one.
     pub(crate) axis: DVec3,
     pub(crate) inertia: f64,
-    /// At the start, relative to the body.
+    /// The speed at the start, relative to the body.
     pub(crate) speed: f64,
     pub(crate) motor: Option<Motor>,
 }
@@ -151,14 +151,14 @@ impl Wheel {
         self.motor.is_some()
     }
 
-    /// At rest in the body, and kept so.
+    /// Whether it is at rest in the body and stays so.
     pub(crate) fn is_locked(&self) -> bool {
         self.motor.is_none() && self.speed == 0.0
     }
 }
 
 impl Motor {
-    /// Whether nothing but its torque acts, which can only be what is asked for.
+    /// Whether nothing but the motor's torque changes the speed: no friction and no limit of speed.
     fn is_plain(&self) -> bool {
         self.viscous == 0.0 && self.coulomb == 0.0 && self.speed_limit == f64::INFINITY
     }
@@ -168,8 +168,8 @@ impl Motor {
         self.torque == 0.0 && self.viscous == 0.0 && self.coulomb == 0.0
     }
 
-    /// What h changes the wheel's momentum by while nothing else moves: a torque of the motor `asked` for; `gain` is by
-    /// how much its relative speed grows with its momentum.
+    /// By how much the wheel's momentum changes in a time h while nothing else moves. The torque `asked` of the motor
+    /// acts; `gain` is by how much the relative speed of the wheel grows with its momentum.
     pub(super) fn impulse(&self, asked: f64, speed: f64, gain: f64, h: f64) -> f64 {
         let torque = asked.clamp(-self.torque_limit, self.torque_limit);
         if self.is_plain() {

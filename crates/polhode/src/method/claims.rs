@@ -41,10 +41,10 @@ pub enum StepError {
         /// The momentum before the step, in the body frame.
         momentum: [f64; 3],
     },
-    /// Moments of inertia that vary with time are none.
+    /// Moments of inertia that vary with time are, at some time, not those of a body.
     #[error(
-        "moments of inertia at t = {t:?}: not positive, not finite, or those of no body (the largest exceeds the sum of \
-         the other two); a table of them must reach as far as the stages of the method do, which of some schemes is \
+        "moments of inertia at t = {t:?}: not positive, not finite, or those of no body (the largest exceeds the sum \
+         of the other two); a table of them must reach as far as the stages of the method do, which of some schemes is \
          beyond the step"
     )]
     Inertia {
@@ -102,7 +102,7 @@ impl RestoreError {
         Self { found, needed }
     }
 
-    /// That nothing is left of what was carried.
+    /// Checks that nothing is left of what was carried.
     ///
     /// # Errors
     /// [`RestoreError`] if there is.

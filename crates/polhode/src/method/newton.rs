@@ -32,7 +32,7 @@ const KEEP_MATRIX: f64 = 1e-5;
 struct StopRule {
     /// Updates that are larger do not count as rounding.
     rounding: f64,
-    /// That many updates without a new smallest end the iteration.
+    /// After so many updates without a new smallest one the iteration ends.
     patience: u32,
     limit: u32,
 }
@@ -53,7 +53,7 @@ impl EquationSolver {
 
     /// Repeats `update`, which improves its unknown and tells the size of the change relative to it,
     /// until nothing but rounding is left; gives the number of iterations. `update` is told whether
-    /// to take a new derivative; it starts with that of the fixed point, which is none.
+    /// to take a new derivative; it starts with zero in its place, as a fixed-point iteration does.
     ///
     /// # Errors
     /// [`StepError::NoConvergence`] of the method `id` if it never comes to that.

@@ -41,7 +41,7 @@ pub(crate) trait FreeFlow<N: Number> {
 enum Knowledge {
     Nothing,
     Torque,
-    /// That of its square too, for a gradient scheme.
+    /// The torque, and what a gradient scheme makes of its square.
     Square,
 }
 

@@ -54,6 +54,15 @@ impl ConservedQuantities {
     pub fn departures(&self, from: &Self) -> [f64; 3] {
         self.changes(from).map(f64::abs)
     }
+
+    /// Raises the largest departures so far to these, where these are larger. A departure that is NaN stays: a maximum
+    /// must not hide it.
+    pub fn raise(&self, from: &Self, largest: &mut [f64; 3]) {
+        for (largest, departure) in largest.iter_mut().zip(self.departures(from)) {
+            let undefined = largest.is_nan() || departure.is_nan();
+            *largest = if undefined { f64::NAN } else { largest.max(departure) };
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -91,11 +100,7 @@ impl Departures {
     }
 
     fn see(&mut self, energy: f64, state: &State) {
-        let now = ConservedQuantities::new(energy, state);
-        for (max, error) in self.max_errors.iter_mut().zip(now.departures(&self.start)) {
-            // A maximum must not hide a NaN.
-            *max = if error.is_nan() { f64::NAN } else { max.max(error) };
-        }
+        ConservedQuantities::new(energy, state).raise(&self.start, &mut self.max_errors);
     }
 }
 
@@ -104,5 +109,21 @@ impl Observer for Invariants {
         let (energy, state) = (sample.energy(), sample.state);
         self.drifts.get_or_insert_with(|| Departures::new(energy, state)).see(energy, state);
         Ok(ControlFlow::Continue(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_departure_that_is_nan_stays() {
+        let of = |energy| ConservedQuantities { energy, norm: 1.0, spatial: DVec3::Z };
+        let start = of(1.0);
+        let mut largest = [0.0; 3];
+        for (energy, want) in [(1.5, 0.5), (0.75, 0.5), (f64::NAN, f64::NAN), (3.0, f64::NAN)] {
+            of(energy).raise(&start, &mut largest);
+            assert_eq!(largest.map(f64::to_bits), [want, 0.0, 0.0].map(f64::to_bits), "{energy}");
+        }
     }
 }

@@ -15,6 +15,7 @@ pub type Directions = BTreeMap<String, VectorSource>;
 /// What observables are read in: the torque, which may have a potential and an orbit, directions, and observables
 /// that were named before.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Surroundings<'a> {
     /// What acts on the body.
     pub torque: &'a Torque,
@@ -30,7 +31,7 @@ pub struct Surroundings<'a> {
 /// use polhode::observe::{Directions, Observable, Surroundings};
 /// use polhode::{Inertia, Problem, State, Torque};
 /// let (torque, directions) = (Torque::none(), Directions::new());
-/// let around = Surroundings { torque: &torque, directions: &directions, named: &[] };
+/// let around = Surroundings::new(&torque, &directions);
 /// let tilt = Observable::new("deg(angle(z, momentum))", &around)?;
 ///
 /// let start = State::aligned([1.0, 0.0, 1.0])?;
@@ -109,7 +110,18 @@ impl Observable {
     }
 }
 
-impl Surroundings<'_> {
+impl<'a> Surroundings<'a> {
+    /// What acts on the body, and directions that the user has named.
+    pub fn new(torque: &'a Torque, directions: &'a Directions) -> Self {
+        Self { torque, directions, named: &[] }
+    }
+
+    /// The same with observables that may be named in others.
+    #[must_use]
+    pub fn with_named(self, named: &'a [(String, Observable)]) -> Self {
+        Self { named, ..self }
+    }
+
     /// Whether a name is free for a direction or an observable of the user's: why not, if it is not.
     pub fn taken(name: &str) -> Option<&'static str> {
         scope::taken(name)

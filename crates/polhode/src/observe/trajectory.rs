@@ -19,6 +19,7 @@ pub struct TrajectoryPoint {
 
 /// States through time: what a simulation gives, and an observer that remembers every step it is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Trajectory {
     /// All points in the order in which they were seen.
     pub points: Vec<TrajectoryPoint>,

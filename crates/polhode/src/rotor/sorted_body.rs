@@ -64,7 +64,7 @@ impl SortedBody {
             return Err(out_of_range);
         }
         let Flow { m, r } = flow(entered.map(|x| ldexp(x, -e)), scaled_h).ok_or(out_of_range)?;
-        // A vector that is a double may have a turned image that is none.
+        // A vector close to the largest doubles may overflow when it is turned.
         let m = self.frame.leave_after(state.m, m.map(|x| ldexp(x, e)));
         if !(m.is_finite() && r.is_finite()) {
             return Err(out_of_range);

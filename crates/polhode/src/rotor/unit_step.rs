@@ -73,7 +73,7 @@ pub(crate) struct ScaledStep<N: Number> {
     pub(crate) size: N,
     /// The unit of momentum; none if that is the caller's in all lanes.
     power: Option<N>,
-    /// Where nothing moves.
+    /// The lanes whose body is at rest.
     pub(crate) rest: N::Mask,
     /// Where all this holds: elsewhere numbers are near the ends of the range, or not finite.
     pub(crate) usable: N::Mask,

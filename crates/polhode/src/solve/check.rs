@@ -1,4 +1,4 @@
-//! That what is asked for is allowed.
+//! Checks of what is asked of a solver, before it begins.
 
 use super::solver::{SHORTEST_SPAN, Solver};
 use super::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError};
@@ -16,7 +16,7 @@ impl ToleranceNames {
 }
 
 impl Solver<'_> {
-    /// That this solution can be asked for, whether or not it can be reached.
+    /// Checks that this solution may be asked for, whether or not it can be reached.
     pub(crate) fn check(&self, until: f64) -> Result<(), SolveError> {
         if !until.is_finite() {
             return Err(SolveError::Until { until });

@@ -12,6 +12,9 @@ use super::engine::Engine;
 use super::extrapolation::Extrapolation;
 use super::field::{OrbitField, PlainField, Pull};
 use super::general_field::{ByRecord, General};
+use super::gyrostat::{Gyrostat, own, with_wheels};
+use super::nudge::NudgeEngine;
+use super::solver::Solver;
 use super::{SolveError, SolveMethod};
 use crate::torque::{Body, Record};
 use crate::{Inertia, InertiaOver, Point, Problem, State, Torque};
@@ -126,7 +129,7 @@ impl ChooseField for WithTorque<'_> {
 /// A formula that jumps or bends needs a method that looks at the end of its steps, as Dop853 does. The sequences of
 /// the extrapolation end before it: a step that fails is shortened until the jump lies in its last part, which none of
 /// them sees, and is then taken with an error of any size.
-pub(super) fn method(torque: &Torque, has_events: bool) -> SolveMethod {
+fn method(torque: &Torque, has_events: bool) -> SolveMethod {
     let by_calls = torque.calls_functions() && (has_events || !torque.calls_vectorized_functions());
     if torque.is_none() {
         SolveMethod::ClosedForm
@@ -139,8 +142,6 @@ pub(super) fn method(torque: &Torque, has_events: bool) -> SolveMethod {
 
 impl SolveMethod {
     /// The one that a problem is solved by if none is asked for; with events, see [`Solver::method`].
-    ///
-    /// [`Solver::method`]: super::Solver::method
     pub fn suited_to(problem: &Problem) -> Self {
         // The torque of wheels is a function.
         if problem.needs_steps() { Self::Dop853 } else { method(problem.torques(), false) }
@@ -158,7 +159,7 @@ fn rests(inertia: &Inertia, torque: &Torque, (t, state): (f64, State)) -> bool {
 }
 
 /// The engine of that method, for the motion from this state at t0 until a time.
-pub(super) fn engine(
+fn engine(
     method: SolveMethod,
     making: EngineSpec<'_>,
     torque: &Torque,
@@ -183,4 +184,45 @@ pub(super) fn engine(
             });
         }
     })
+}
+
+impl Solver<'_> {
+    /// The method for a torque, which may be that of a change.
+    pub(super) fn method_for(&self, torque: &Torque, changed: bool) -> SolveMethod {
+        if self.is_compiled() && !changed {
+            return SolveMethod::Extrapolation;
+        }
+        self.method.unwrap_or_else(|| match self.held() {
+            // Their torque is a function.
+            Some(_) => SolveMethod::Dop853,
+            None => method(torque, self.has_events),
+        })
+    }
+
+    /// The engine for the motion from a state on.
+    pub(super) fn engine(
+        &self,
+        torque: &Torque,
+        changed: bool,
+        tolerance: f64,
+        start: (f64, State),
+        until: f64,
+    ) -> Result<Arc<dyn Engine>, SolveError> {
+        let inertia = self.problem.inertia();
+        let making = EngineSpec { inertia, tolerance, registers: self.registers };
+        let method = self.method_for(torque, changed);
+        let engine = if let Some(compiled) = self.compiled.as_ref().filter(|_| !changed) {
+            (compiled.make)(making)
+        } else if let Some(held) = self.held() {
+            let (torque, start) = (with_wheels(torque, held), (start.0, own(&start.1, held)));
+            let engine = engine(method, making, &torque, start, until)?;
+            Arc::new(Gyrostat { engine, held, nodding: self.nodding() })
+        } else {
+            engine(method, making, torque, start, until)?
+        };
+        Ok(match self.nudge {
+            Some(nudge) => Arc::new(NudgeEngine { engine, nudge }),
+            None => engine,
+        })
+    }
 }

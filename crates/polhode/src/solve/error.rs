@@ -108,7 +108,7 @@ pub enum SolveError {
         /// The time at which it was asked for.
         t: f64,
     },
-    /// An event has set a state that is none.
+    /// An event has set a state that no body can have, with a number that is not finite for instance.
     #[error("event {index} at t = {t:?}: {source}")]
     EventState {
         /// Which event, counted from 0.
@@ -131,9 +131,9 @@ pub enum SolveError {
     },
     /// The body rests where the torque cancels, but for rounding.
     #[error(
-        "the body starts at rest where the torque cancels but for rounding, {torque:.1e} where it is {elsewhere:.1e} at \
-         other attitudes: which way it falls is anybody's guess; give it a tilt or a push, or an attitude in which the \
-         torque is exactly zero"
+        "the body starts at rest where the torque cancels but for rounding, {torque:.1e} where it is {elsewhere:.1e} \
+         at other attitudes: which way it falls is anybody's guess; give it a tilt or a push, or an attitude in which \
+         the torque is exactly zero"
     )]
     Balanced {
         /// The torque at the start.

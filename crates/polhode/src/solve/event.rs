@@ -5,7 +5,7 @@ use crate::{State, Torque};
 /// Which way a function passes through zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// Either way.
+    /// Both from negative to positive and from positive to negative.
     #[default]
     Either,
     /// From negative to positive, in the direction of the run.
@@ -14,7 +14,7 @@ pub enum Direction {
     Falling,
 }
 
-/// What an event changes; what is none stays as it is.
+/// What an event changes; what is `None` stays as it is.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Change {
@@ -25,7 +25,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Nothing changes.
+    /// No change: the motion goes on as it is.
     pub fn none() -> Self {
         Self::default()
     }

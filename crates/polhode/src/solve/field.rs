@@ -85,7 +85,7 @@ pub(super) struct Pull<const AXIAL: bool> {
 }
 
 impl Pull<false> {
-    /// That of torque = (Q^T up) x centre, both as the user gives them.
+    /// The field of torque = (Q^T up) x centre, both as the user gives them.
     pub(super) fn new(inertia: &Inertia, centre: Vector<f64>, up: Vector<f64>) -> Self {
         let [i1, i2, i3] = inertia.moments().to_array();
         let length = so3::quick_length(up.into());

@@ -7,8 +7,8 @@
 //! X1+ = X1- + 2 kappa1 X2 X3 + 2 h² torque1/I1          (and cyclic)
 //! ```
 //!
-//! It begins with half a leap from the start, Euler's step, and is not smoothed at its end: for an even number
-//! of substeps the error is a series in h² without.
+//! It begins with half a leap from the start, which is a step of Euler's. Nothing is smoothed at its end, for with an
+//! even number of substeps the error is a series in h² anyway.
 //!
 //! # References
 //! Gragg (1965); Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, section II.9.

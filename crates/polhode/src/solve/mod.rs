@@ -92,7 +92,7 @@ impl SolveMethod {
     /// Every way to solve.
     pub const ALL: [Self; 3] = [Self::Extrapolation, Self::Dop853, Self::ClosedForm];
 
-    /// Its name everywhere.
+    /// Its name in the program, scenarios, Python and C, and in reports.
     pub fn id(self) -> &'static str {
         match self {
             Self::Extrapolation => "extrapolation",

@@ -6,7 +6,7 @@ use super::engine::{BODIES, DoneStep, Engine, FEW};
 use super::{EventPoint, SolveMethod, TimeError};
 use crate::{Errors, State};
 
-/// What a solution took.
+/// How many steps and evaluations of the torque a solution took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -148,7 +148,7 @@ impl Solution {
         self.method
     }
 
-    /// What it took.
+    /// How many steps and evaluations of the torque the solution took.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

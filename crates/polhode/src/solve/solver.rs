@@ -7,16 +7,16 @@ use polhode_number::Registers;
 
 use super::aim::{Aim, counted_at_end};
 use super::check::ToleranceNames;
-use super::choice::{self, EngineSpec};
+use super::choice::EngineSpec;
 use super::drive;
 use super::engine::{Engine, ErrorBounds};
 use super::general_field::ByRecord;
-use super::gyrostat::{Gyrostat, own, with_wheels};
-use super::nudge::{Nudge, NudgeEngine};
+use super::gyrostat::own;
+use super::nudge::Nudge;
 use super::strength::strongest;
 use super::{Event, MIN_TOLERANCE, Solution, SolveError, SolveMethod, Statistics};
 use crate::torque::Record;
-use crate::{Control, Errors, Inertia, Problem, State, Torque};
+use crate::{Control, Errors, Problem, State, Torque};
 
 /// The tolerance unless another is given.
 const DEFAULT_TOLERANCE: f64 = 1e-10;
@@ -36,13 +36,13 @@ pub fn is_better(solution: Statistics, other: Statistics) -> bool {
     solution.steps > other.steps + 1
 }
 
-type EngineMaker<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
+pub(super) type EngineMaker<'a> = Box<dyn Fn(EngineSpec<'_>) -> Arc<dyn Engine> + 'a>;
 
 type StrengthFunction<'a> = Box<dyn Fn(&Problem, f64, Registers) -> f64 + 'a>;
 
 /// A torque that is compiled into the steps.
-struct CompiledTorque<'a> {
-    make: EngineMaker<'a>,
+pub(super) struct CompiledTorque<'a> {
+    pub(super) make: EngineMaker<'a>,
     /// How strong it is on the body of a problem.
     strongest: StrengthFunction<'a>,
 }
@@ -65,8 +65,8 @@ pub struct Solver<'a> {
     pub(super) angle: f64,
     /// What the caller has given them as.
     pub(super) names: ToleranceNames,
-    method: Option<SolveMethod>,
-    compiled: Option<CompiledTorque<'a>>,
+    pub(super) method: Option<SolveMethod>,
+    pub(super) compiled: Option<CompiledTorque<'a>>,
     pub(super) stops: Vec<f64>,
     pub(super) times: Option<Vec<f64>>,
     pub(super) dense: bool,
@@ -78,7 +78,7 @@ pub struct Solver<'a> {
     aim: Option<Aim>,
     /// How steps err besides, in a trial.
     pub(super) nudge: Option<Nudge>,
-    has_events: bool,
+    pub(super) has_events: bool,
     pub(super) registers: Registers,
 }
 
@@ -354,52 +354,13 @@ impl<'a> Solver<'a> {
         stops
     }
 
-    /// The method for a torque, which may be that of a change.
-    pub(super) fn method_for(&self, torque: &Torque, changed: bool) -> SolveMethod {
-        if self.is_compiled() && !changed {
-            return SolveMethod::Extrapolation;
-        }
-        self.method.unwrap_or_else(|| match self.held() {
-            // Their torque is a function.
-            Some(_) => SolveMethod::Dop853,
-            None => choice::method(torque, self.has_events),
-        })
-    }
-
-    /// The engine for the motion from a state on.
-    pub(super) fn engine(
-        &self,
-        torque: &Torque,
-        changed: bool,
-        tolerance: f64,
-        start: (f64, State),
-        until: f64,
-    ) -> Result<Arc<dyn Engine>, SolveError> {
-        let inertia: &Inertia = self.problem.inertia();
-        let making = EngineSpec { inertia, tolerance, registers: self.registers };
-        let method = self.method_for(torque, changed);
-        let engine = if let Some(compiled) = self.compiled.as_ref().filter(|_| !changed) {
-            (compiled.make)(making)
-        } else if let Some(held) = self.held() {
-            let (torque, start) = (with_wheels(torque, held), (start.0, own(&start.1, held)));
-            let engine = choice::engine(method, making, &torque, start, until)?;
-            Arc::new(Gyrostat { engine, held, nodding: self.nodding() })
-        } else {
-            choice::engine(method, making, torque, start, until)?
-        };
-        Ok(match self.nudge {
-            Some(nudge) => Arc::new(NudgeEngine { engine, nudge }),
-            None => engine,
-        })
-    }
-
     /// The momentum of wheels at constant speed, if there are such.
     pub(super) fn held(&self) -> Option<DVec3> {
         self.problem.steady_momentum()
     }
 
     /// How fast wheels make the body nod; zero if there are none.
-    fn nodding(&self) -> f64 {
+    pub(super) fn nodding(&self) -> f64 {
         self.held().map_or(0.0, |held| crate::so3::length(self.problem.inertia().omega(held)))
     }
 

@@ -39,7 +39,7 @@ impl Storage {
         self.states.push(*state);
     }
 
-    /// A piece that an event has cut where it started has no steps, and is none.
+    /// Removes the last piece if it has no steps, because an event has cut it where it started.
     pub(super) fn drop_empty_piece(&mut self) {
         if let Some(pieces) = &mut self.pieces {
             pieces.pop_if(|piece| piece.steps.is_empty());

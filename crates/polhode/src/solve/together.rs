@@ -85,7 +85,7 @@ impl<'s, 'a> Traveller<'s, 'a> {
         course.has_next(&**engine, stops, &mut nodes[*turn], &mut run.scratch)
     }
 
-    /// That step.
+    /// The step to be tried next.
     fn attempt(&self) -> Attempt<'_> {
         self.course.attempt(&self.nodes[self.turn])
     }

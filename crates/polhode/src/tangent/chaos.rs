@@ -233,7 +233,7 @@ impl TangentRun<'_> {
     }
 }
 
-/// That a matrix may be a covariance, as far as its entries tell.
+/// Checks that a matrix may be a covariance, as far as its entries tell.
 fn check(which: &'static str, matrix: &Covariance) -> Result<(), SimulateError> {
     for (row, column) in (0..36).map(|k| (k / 6, k % 6)) {
         let value = matrix[row][column];

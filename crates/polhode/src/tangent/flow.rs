@@ -47,7 +47,7 @@ impl TangentRotor {
         })
     }
 
-    /// That of the free motion.
+    /// The flow of the free motion.
     pub(crate) fn exact(inertia: &Inertia) -> Self {
         Self::Exact(Box::new(Exact::new(inertia)))
     }

@@ -70,7 +70,7 @@ pub(crate) trait By {
     /// The derivatives at fixed momentum, from those by the start.
     fn make(units: &KernelUnits<'_>, tangent: Tangent, block: &MomentumBlock<f64>) -> Self::Output;
 
-    /// Where nothing moves.
+    /// The result for a body at rest.
     fn still(tangent: Tangent, held: HeldQuantity) -> Self::Output;
 
     /// Those by the start.

@@ -26,7 +26,7 @@ pub struct MotionTangent {
     pub tangent: Tangent,
     /// Its derivatives by the inertia, at a fixed momentum at the start. None if the rotor has none.
     pub by_inertia: Option<InertiaTangent>,
-    /// By each of the torque's [parameters](crate::Torque::parameters), in their order: (dm, del).
+    /// Its derivatives by each of the torque's [parameters](crate::Torque::parameters), in their order: (dm, del).
     pub by_parameters: Vec<[f64; 6]>,
 }
 
@@ -51,7 +51,7 @@ pub struct TangentRun<'a> {
     rotor: TangentRotor,
     over: InertiaOver<f64>,
     passes: Vec<Pass>,
-    /// As they were before the step.
+    /// The passes as they were before the step.
     before: Vec<Pass>,
     t: f64,
     control: Control,
@@ -131,7 +131,7 @@ pub(super) fn variables(problem: &Problem, inertia: bool) -> Vec<Variables> {
 pub(super) struct Pass {
     variables: Variables,
     memory: KickMemory<Variation>,
-    /// What adding has dropped from the attitude.
+    /// What rounding has dropped from the attitude in sums so far.
     dropped: Quaternion<Variation>,
     pub(super) at: Point<Variation>,
 }
@@ -162,7 +162,7 @@ impl<'a> TangentRun<'a> {
         Ok(Self { problem, method, rotor, over, passes, before, t, control })
     }
 
-    /// Watched and stopped from outside, while it does more than one step at a time.
+    /// Lets this control watch and stop the run, while it does more than one step at a time.
     #[must_use]
     pub fn control(self, control: Control) -> Self {
         Self { control, ..self }
@@ -214,12 +214,12 @@ impl<'a> TangentRun<'a> {
         Ok(())
     }
 
-    /// The time.
+    /// The time that the run has reached.
     pub fn t(&self) -> f64 {
         self.t
     }
 
-    /// The state.
+    /// The state that the run has reached.
     pub fn state(&self) -> State {
         self.passes[0].state()
     }
@@ -229,7 +229,7 @@ impl<'a> TangentRun<'a> {
         transposed(&self.passes[0].columns())
     }
 
-    /// What is stepped.
+    /// The problem whose motion is computed.
     pub(super) fn problem(&self) -> &'a Problem {
         self.problem
     }

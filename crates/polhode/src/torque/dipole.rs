@@ -73,7 +73,7 @@ pub(super) static ENTRY: TorqueEntry = TorqueEntry {
 };
 
 impl Torque {
-    /// That of a dipole (body frame) in this field (space frame).
+    /// The torque of a dipole (body frame) in this field (space frame).
     ///
     /// ```
     /// use polhode::Torque;

@@ -89,10 +89,10 @@ impl VectorSource {
 /// A frame that the components of a vector may be in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VectorFrame {
-    /// That of the body.
+    /// The frame of the body.
     #[default]
     Body,
-    /// That of space.
+    /// The frame of space.
     Space,
 }
 

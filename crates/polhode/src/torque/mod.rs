@@ -74,7 +74,7 @@ pub struct TorqueJacobian {
 }
 
 impl TorqueJacobian {
-    /// That of a torque which does not depend on the momentum.
+    /// The Jacobian of a torque that does not depend on the momentum.
     pub const fn of_attitude(rotation: DMat3) -> Self {
         Self { rotation, momentum: DMat3::ZERO }
     }

@@ -85,7 +85,7 @@ pub trait Record: Copy {
     /// `centre.y`, `centre.z`. Empty where a number is a choice.
     const PARAMETERS: &'static [&'static str] = &[];
 
-    /// That the torque on this body stays within the range of doubles.
+    /// Checks that the torque on this body stays within the range of doubles.
     ///
     /// # Errors
     /// [`TorqueError::TooLarge`] if it does not.

@@ -110,7 +110,7 @@ impl Torque {
         }
     }
 
-    /// Becomes no torque, and keeps its memory.
+    /// Makes it no torque, and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.parts.clear();
         self.conclude();
@@ -131,7 +131,7 @@ impl Torque {
         }
     }
 
-    /// Becomes another constant torque in the body frame, in place if it is one.
+    /// Makes it this constant torque in the body frame, in place if it is a constant torque already.
     pub(crate) fn set_constant(&mut self, torque: DVec3) -> Result<(), TorqueError> {
         let model = Model::ConstantTorque(ConstantTorque::body(torque)?);
         match self.parts.as_mut_slice() {
@@ -141,17 +141,17 @@ impl Torque {
         Ok(())
     }
 
-    /// That of a model, as an entry of the table has built it.
+    /// The torque of a model, as an entry of the table has built it.
     pub(super) fn model(model: Model, entry: &'static TorqueEntry) -> Self {
         Self::of(vec![Summand::Model(TorqueKernel::Record(model), entry)])
     }
 
-    /// That of a program or a table.
+    /// The torque of a program or a table.
     pub(super) fn given(given: GivenVector, entry: &'static TorqueEntry) -> Self {
         Self::of(vec![Summand::Model(TorqueKernel::Given(Arc::new(given)), entry)])
     }
 
-    /// What of it is a program or a table, and which kind of torque it was built as.
+    /// Its programs and tables, each with the kind of torque that it was built as.
     fn all_given(&self) -> impl Iterator<Item = (&GivenVector, &'static str)> {
         self.parts.iter().filter_map(|part| match part {
             Summand::Model(TorqueKernel::Given(given), entry) => Some((&**given, entry.kind)),
@@ -186,7 +186,7 @@ impl Torque {
         })
     }
 
-    /// The times, in their order, at which it or a derivative of it jumps: the rows of its tables. Steps of
+    /// The times, in their order, at which the torque or a derivative of it jumps: the rows of its tables. Steps of
     /// [`Problem::solve`](crate::Problem::solve) end there.
     pub fn knots(&self) -> Vec<f64> {
         let tables = self.all_given().filter_map(|(given, _)| given.source.table());
@@ -196,7 +196,7 @@ impl Torque {
         knots
     }
 
-    /// That it is known at these times, and so between them.
+    /// Checks that the torque is known at these times, and so between them.
     ///
     /// # Errors
     /// [`TorqueError::BeyondTable`] if a table ends before.
@@ -365,7 +365,7 @@ impl Torque {
         })
     }
 
-    /// That the torque on this body stays within the range of doubles.
+    /// Checks that the torque on this body stays within the range of doubles.
     ///
     /// # Errors
     /// [`TorqueError::TooLarge`] if it does not.

@@ -288,8 +288,8 @@ fn refused(problem: &Problem) -> String {
 }
 
 /// Demands that the body stands still.
-struct Demanding;
-impl Controller for Demanding {
+struct DemandingController;
+impl Controller for DemandingController {
     fn command(&mut self, _: &ControllerInput<'_>) -> Command {
         Command::default()
     }
@@ -327,7 +327,7 @@ fn a_law_says_what_it_misses() {
     // The orbit of its field will do.
     let field = DipoleField::new(orbit, 1.0, [0.0, 0.0, -1.0]).unwrap();
     assert!(nadir.field(field).check(&alone).is_ok());
-    let own = ControlLoop::new(1.0, || Demanding).unwrap();
+    let own = ControlLoop::new(1.0, || DemandingController).unwrap();
     assert_eq!(refused(&alone.controlled(own.clone())), "controller: it turns; stop it");
     assert!(own.check(&Problem::new(body(), State::aligned([0.0; 3]).unwrap())).is_ok());
 }

@@ -25,7 +25,7 @@ fn directions() -> Directions {
 
 fn value(text: &str, problem: &Problem, t: f64) -> f64 {
     let directions = directions();
-    let around = Surroundings { torque: problem.torques(), directions: &directions, named: &[] };
+    let around = Surroundings::new(problem.torques(), &directions);
     Observable::new(text, &around).unwrap_or_else(|e| panic!("{e}")).value(problem, t, &state())
 }
 
@@ -86,7 +86,7 @@ fn nadir_is_away_from_where_the_body_is_seen() {
     assert!(value("angle(nadir, space(0, -1, 0))", &magnet, quarter) < 1e-15);
     // A direction of the user's own is meant where there is one.
     let own: Directions = [("field".to_owned(), VectorSource::from(DVec3::Y))].into();
-    let around = Surroundings { torque: magnet.torques(), directions: &own, named: &[] };
+    let around = Surroundings::new(magnet.torques(), &own);
     let along = Observable::new("angle(field, Y)", &around).unwrap();
     assert!(along.value(&magnet, 0.0, &state()) < 1e-15);
 }
@@ -133,10 +133,10 @@ fn areas_are_those_of_shadows() {
 fn observables_and_conditions_may_name_others() {
     let free = problem(Torque::none());
     let directions = directions();
-    let around = Surroundings { torque: free.torques(), directions: &directions, named: &[] };
+    let around = Surroundings::new(free.torques(), &directions);
     let tilt = Observable::new("deg(angle(z, star))", &around).unwrap();
     let named = [("tilt".to_owned(), tilt.clone())];
-    let around = Surroundings { named: &named, ..around };
+    let around = around.with_named(&named);
     let twice = Observable::new("2*tilt", &around).unwrap();
     assert_eq!(twice.value(&free, 0.5, &state()), 2.0 * tilt.value(&free, 0.5, &state()));
     assert_eq!((twice.span(), twice.text()), (Some((0.0, 2.0)), "2*tilt"));
@@ -152,7 +152,7 @@ fn mistakes_have_their_column_and_a_remedy() {
     let torque = Torque::from(HeavyTop::lagrange(1.0).unwrap())
         + polhode::torque::Damping::new([0.1; 3]).unwrap();
     let directions = directions();
-    let around = Surroundings { torque: &torque, directions: &directions, named: &[] };
+    let around = Surroundings::new(&torque, &directions);
     for (text, column, reason) in [
         ("angel(x, y)", 1, "no function 'angel'; did you mean 'angle'?"),
         ("angle(x, son)", 10, "no direction 'son'; did you mean 'sun'?"),
@@ -205,7 +205,7 @@ fn changes_between_two_moments_are_found_once_and_twice() {
     );
     for torque in [Torque::none(), nothing] {
         let problem = Problem::new(spun, at(0.0)).torque(torque.clone());
-        let around = Surroundings { torque: &torque, directions: &directions, named: &[] };
+        let around = Surroundings::new(&torque, &directions);
         let half = libm::acos(0.999999);
         for (text, from, to, want) in [
             ("dot(x, X) > 0", 1.5, 1.6, &[PI / 2.0][..]),

@@ -93,8 +93,8 @@ impl Folder {
     }
 
     /// The same with the arguments in one line, done.
-    pub(crate) fn run(&self, line: &str) -> Ended {
-        Ended::from(self.polhode(line.split_whitespace()).output().unwrap())
+    pub(crate) fn run(&self, line: &str) -> CommandOutcome {
+        CommandOutcome::from(self.polhode(line.split_whitespace()).output().unwrap())
     }
 
     /// What is said about bad input, with exit code 2 and nothing on stdout.
@@ -125,14 +125,14 @@ fn list(root: &Path, folder: &Path, names: &mut Vec<String>) {
 
 /// How a command ended.
 #[derive(Debug)]
-pub(crate) struct Ended {
+pub(crate) struct CommandOutcome {
     /// None after a signal.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl From<Output> for Ended {
+impl From<Output> for CommandOutcome {
     fn from(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Self {

@@ -17,7 +17,7 @@ fn inertia() -> Inertia {
 /// Three seconds of a handle that flips, with the angular velocity in the world.
 fn log(step: EngineStep) -> Samples {
     let (mut omega, mut q) = ([0.3_f32, 8.0, 0.3], [0.0_f32, 0.0, 0.0, 1.0]);
-    let mut samples = Samples { omega_frame: VectorFrame::Space, ..Samples::default() };
+    let mut samples = Samples::default().with(|s| s.omega_frame = VectorFrame::Space);
     let (mut omegas, mut attitudes) = (Vec::new(), Vec::new());
     for k in 0..=3 * RATE {
         samples.times.push(f64::from(k) / f64::from(RATE));

@@ -49,11 +49,14 @@ fn a_missing_gyroscopic_term() {
     let pick = |step: usize| states.iter().copied().step_by(step).collect::<Vec<_>>();
     let far: Vec<f64> = times.iter().copied().step_by(100).collect();
     found(&Samples::of_states(&far, &pick(100)), &inertia, &[Mistake::MissingGyroscopicTerm]);
-    let momentum = Samples { attitude: None, ..samples.clone() };
+    let momentum = samples.clone().with(|s| s.attitude = None);
     found(&momentum, &inertia, &[Mistake::MissingGyroscopicTerm]);
     assert!(report(&momentum, &inertia).diagnoses[0].text.contains("momentum in space"));
     let omega = states.iter().map(|s| s.omega(&inertia).to_array()).collect();
-    let omega = Samples { momentum: None, omega: Some(omega), ..samples };
+    let omega = samples.with(|s| {
+        s.momentum = None;
+        s.omega = Some(omega);
+    });
     found(&omega, &inertia, &[Mistake::MissingGyroscopicTerm]);
 }
 
@@ -127,7 +130,7 @@ fn a_loss_of_energy_is_told() {
 #[test]
 fn a_transposed_attitude() {
     let (inertia, mut samples) = exact_samples();
-    let matrices = Samples { attitude: Some(matrices(&samples, true)), ..samples.clone() };
+    let matrices = samples.clone().with(|s| s.attitude = Some(matrices(&samples, true)));
     found(&matrices, &inertia, &[Mistake::TransposedAttitude]);
     for q in quaternions(&mut samples) {
         *q = [q[0], -q[1], -q[2], -q[3]];
@@ -175,11 +178,11 @@ fn a_scalar_at_the_other_end() {
 #[test]
 fn vectors_in_the_other_frame() {
     let (inertia, body) = exact_samples();
-    let in_space = Samples { momentum: Some(in_space(&body)), ..body.clone() };
+    let in_space = body.clone().with(|s| s.momentum = Some(in_space(&body)));
     found(&in_space, &inertia, &[Mistake::VectorFrame]);
-    let told = Samples { momentum_frame: VectorFrame::Space, ..in_space.clone() };
+    let told = in_space.clone().with(|s| s.momentum_frame = VectorFrame::Space);
     assert_eq!(report(&told, &inertia).verdict, CheckVerdict::Exact);
-    let untold = Samples { momentum_frame: VectorFrame::Space, ..body.clone() };
+    let untold = body.clone().with(|s| s.momentum_frame = VectorFrame::Space);
     found(&untold, &inertia, &[Mistake::VectorFrame]);
     // Angular velocities in space.
     let Some(Attitudes::Quaternions(q)) = &body.attitude else { panic!() };
@@ -190,7 +193,10 @@ fn vectors_in_the_other_frame() {
         .iter()
         .zip(q)
         .map(|(m, q)| (so3::from_wxyz(*q) * inertia.omega(DVec3::from_array(*m))).to_array());
-    let omega = Samples { momentum: None, omega: Some(omega.collect()), ..body.clone() };
+    let omega = body.clone().with(|s| {
+        s.momentum = None;
+        s.omega = Some(omega.collect());
+    });
     found(&omega, &inertia, &[Mistake::VectorFrame]);
 }
 
@@ -201,16 +207,19 @@ fn degrees() {
     let omega: Vec<_> = momentum
         .map(|m| inertia.omega(DVec3::from_array(*m)).map(f64::to_degrees).to_array())
         .collect();
-    let alone = Samples { momentum: None, omega: Some(omega.clone()), ..body.clone() };
+    let alone = body.clone().with(|s| {
+        s.momentum = None;
+        s.omega = Some(omega.clone());
+    });
     found(&alone, &inertia, &[Mistake::Degrees]);
     // The same beside the momentum, which is right.
-    found(&Samples { omega: Some(omega), ..body }, &inertia, &[Mistake::Degrees]);
+    found(&body.with(|s| s.omega = Some(omega)), &inertia, &[Mistake::Degrees]);
 }
 
 #[test]
 fn times_in_another_unit() {
     let (inertia, samples) = exact_samples();
-    let momentum_alone = Samples { attitude: None, ..samples.clone() };
+    let momentum_alone = samples.clone().with(|s| s.attitude = None);
     for (factor, words) in [
         (1e3, "the times divided by 1000,"),
         (1e6, "the times divided by 1000000,"),
@@ -218,7 +227,7 @@ fn times_in_another_unit() {
     ] {
         for samples in [&samples, &momentum_alone] {
             let times = samples.times.iter().map(|t| t * factor).collect();
-            let samples = Samples { times, ..samples.clone() };
+            let samples = samples.clone().with(|s| s.times = times);
             found(&samples, &inertia, &[Mistake::TimeUnit]);
             let text = &report(&samples, &inertia).diagnoses[0].text;
             assert!(text.contains(words), "{text}");
@@ -226,7 +235,7 @@ fn times_in_another_unit() {
     }
     // No unit is 700 of another; the body moves, so its gyroscopic term is not missing either.
     let times = samples.times.iter().map(|t| t * 700.0).collect();
-    found(&Samples { times, ..samples.clone() }, &inertia, &[Mistake::Unexplained]);
+    found(&samples.clone().with(|s| s.times = times), &inertia, &[Mistake::Unexplained]);
     // A body that turns about an axis shows it in its attitude alone.
     let start = State::aligned([0.0, 0.0, 1.0]).unwrap();
     let states = exact(&inertia, start, &super::times(400, 0.05));
@@ -240,7 +249,10 @@ fn a_momentum_that_hardly_moves_is_no_other_unit_of_time() {
     let first = samples.momentum.as_ref().unwrap()[0];
     let drifting = |k: usize| [first[0] + 1e-9 * k as f64, first[1], first[2]];
     let momentum = (0..samples.len()).map(drifting).collect();
-    let samples = Samples { momentum: Some(momentum), attitude: None, ..samples };
+    let samples = samples.with(|s| {
+        s.momentum = Some(momentum);
+        s.attitude = None;
+    });
     found(&samples, &inertia, &[Mistake::Unexplained]);
 }
 
@@ -285,7 +297,7 @@ fn a_reflection() {
         let q = DMat3::from_cols_array(row).transpose();
         *row = (q * flip).transpose().to_cols_array();
     }
-    let samples = Samples { attitude: Some(Attitudes::Matrices(rows)), ..samples };
+    let samples = samples.with(|s| s.attitude = Some(Attitudes::Matrices(rows)));
     let report = report(&samples, &inertia);
     assert_eq!(report.verdict, CheckVerdict::Wrong);
     assert_eq!(mistakes(&report)[0], Mistake::Reflection);
@@ -297,7 +309,7 @@ fn columns_that_do_not_belong_together() {
     let other = Inertia::principal([2.0, 1.0, 2.5]).unwrap();
     let momentum = samples.momentum.as_ref().unwrap().iter();
     let omega = momentum.map(|m| other.omega(DVec3::from_array(*m)).to_array()).collect();
-    found(&Samples { omega: Some(omega), ..samples }, &inertia, &[Mistake::InconsistentColumns]);
+    found(&samples.with(|s| s.omega = Some(omega)), &inertia, &[Mistake::InconsistentColumns]);
 }
 
 #[test]
@@ -313,7 +325,8 @@ fn a_sign_flip_is_no_mistake() {
     assert_eq!((report.verdict, report.sign_changes), (CheckVerdict::Exact, 4));
     assert!(report.diagnoses.is_empty());
     // A matrix has none, whatever quaternion it is turned into.
-    let matrices = Samples { attitude: Some(matrices(&samples, false)), ..samples };
+    let matrices = matrices(&samples, false);
+    let matrices = samples.with(|s| s.attitude = Some(matrices));
     assert_eq!(super::report(&matrices, &inertia).sign_changes, 0);
 }
 

@@ -76,7 +76,7 @@ fn attitudes_whose_squares_overflow_are_wrong() {
     q[400][1] = 1e200;
     let mut rows = vec![[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; 401];
     rows[400] = [0.0, -1e200, 0.0, 1e200, 0.0, 0.0, 0.0, 0.0, 1e200];
-    let matrices = Samples { attitude: Some(Attitudes::Matrices(rows)), ..samples };
+    let matrices = samples.with(|s| s.attitude = Some(Attitudes::Matrices(rows)));
     for samples in [quaternions, matrices] {
         let report = report(&samples, &inertia);
         let defect = report.orthogonality.unwrap();

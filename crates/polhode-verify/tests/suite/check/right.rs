@@ -177,11 +177,18 @@ fn every_form_of_the_same_motion_is_right() {
     let momentum = samples.momentum.as_ref().unwrap().iter();
     let omega = Some(momentum.map(|m| inertia.omega(DVec3::from_array(*m)).to_array()).collect());
     let forms = [
-        Samples { attitude: matrices.clone(), ..samples.clone() },
-        Samples { attitude: None, ..samples.clone() },
-        Samples { omega: omega.clone(), ..samples.clone() },
-        Samples { omega: omega.clone(), momentum: None, ..samples.clone() },
-        Samples { omega, momentum: None, attitude: matrices, ..samples.clone() },
+        samples.clone().with(|s| s.attitude = matrices.clone()),
+        samples.clone().with(|s| s.attitude = None),
+        samples.clone().with(|s| s.omega = omega.clone()),
+        samples.clone().with(|s| {
+            s.omega = omega.clone();
+            s.momentum = None;
+        }),
+        samples.clone().with(|s| {
+            s.omega = omega;
+            s.momentum = None;
+            s.attitude = matrices;
+        }),
     ];
     for form in forms {
         let report = report(&form, &inertia);

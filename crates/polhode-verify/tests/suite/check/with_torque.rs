@@ -63,7 +63,7 @@ fn right_trajectories_are_right() {
 #[test]
 fn attitudes_alone_are_checked_where_the_start_is_known() {
     let problem = top();
-    let attitudes = Samples { momentum: None, ..samples(&problem, "rkn6-14+exact", 0.01) };
+    let attitudes = samples(&problem, "rkn6-14+exact", 0.01).with(|s| s.momentum = None);
     let report = report(&attitudes, &problem);
     assert!(report.verdict <= CheckVerdict::Accurate);
     assert!(report.momentum.is_none() && report.attitude.is_some() && report.energy.is_none());
@@ -89,7 +89,7 @@ fn times_far_too_long_do_not_make_the_gyroscopic_term_missing() {
     let problem = problem(HeavyTop::new([0.0, 0.0, 1e-3], [0.0, 0.0, 1.0]).unwrap().into());
     let mut samples = samples(&problem, "rkn6-14+exact", 0.01);
     let shorter =
-        Samples { times: samples.times.iter().map(|t| t / 500.0).collect(), ..samples.clone() };
+        samples.clone().with(|s| s.times = samples.times.iter().map(|t| t / 500.0).collect());
     assert_eq!(mistakes(&report(&shorter, &problem)), [Mistake::Unexplained]);
     samples.times.iter_mut().for_each(|t| *t *= 500.0);
     assert_eq!(mistakes(&report(&samples, &problem)), [Mistake::Unexplained]);

@@ -167,7 +167,7 @@ fn runge_kutta(case: &TangentCase) -> Option<Columns> {
 }
 
 /// What a case has: by each way, the derivatives.
-struct Measured {
+struct CaseDerivatives {
     case: &'static TangentCase,
     special: &'static str,
     closed: Columns,
@@ -175,7 +175,7 @@ struct Measured {
     by_steps: Option<Columns>,
 }
 
-impl Measured {
+impl CaseDerivatives {
     fn new((name, special): (&str, &'static str)) -> Self {
         let case = free_tangents().iter().find(|c| c.name == name).unwrap();
         let differences = (2..13).map(|n| differences(case, 10f64.powi(-n))).collect();
@@ -228,7 +228,7 @@ compensation it was at 26 to 130 times, whatever the method and the step. Solved
 ";
 
 pub(super) fn table() -> String {
-    let measured: Vec<Measured> = ROWS.iter().copied().map(Measured::new).collect();
+    let measured: Vec<CaseDerivatives> = ROWS.iter().copied().map(CaseDerivatives::new).collect();
     let (of_momentum, of_attitude) = (0..3, 3..6);
     let (by_momentum, by_moments) = (0..3, 3..6);
     let tables: [(&str, Vec<Block>); 3] = [

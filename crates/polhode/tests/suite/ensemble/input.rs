@@ -98,14 +98,14 @@ fn arrays() {
 
 #[test]
 fn a_source_or_a_sink_that_fails_ends_the_run() {
-    struct Broken;
-    impl Members for Broken {
+    struct BrokenSource;
+    impl Members for BrokenSource {
         fn fill(&mut self, _: &mut Vec<Member>, _: usize) -> Result<(), ObserveError> {
             Err("line 7: no number".into())
         }
     }
     let exact = Ensemble::new("exact").unwrap();
-    let text = refused(exact.run(Broken, &PLAN, 1, &mut FinalStates::default()));
+    let text = refused(exact.run(BrokenSource, &PLAN, 1, &mut FinalStates::default()));
     assert_eq!(text, "line 7: no number");
     let mut full = |_: &BodySamples<'_>| Err("disk full".into());
     assert_eq!(refused(exact.run(mixed(3, 9).into_iter(), &PLAN, 1, &mut full)), "disk full");

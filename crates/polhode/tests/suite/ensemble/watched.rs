@@ -11,10 +11,10 @@ use polhode::{Control, Plan, Stop};
 
 use super::mixed;
 
-type Ended = Result<EnsembleSummary, EnsembleError>;
+type RunResult = Result<EnsembleSummary, EnsembleError>;
 
 /// A run of some bodies under a control, shown to a sink.
-type Runner = fn(Vec<Member>, Control, &mut (dyn Sink + Send)) -> Ended;
+type Runner = fn(Vec<Member>, Control, &mut (dyn Sink + Send)) -> RunResult;
 
 /// More steps than are done between two looks, and shown only at both ends.
 const PLAN: Plan = Plan { step: 0.01, steps: 1000 };
@@ -38,7 +38,7 @@ fn stepped(
     bodies: Vec<Member>,
     control: Control,
     sink: &mut (dyn Sink + Send),
-) -> Ended {
+) -> RunResult {
     let ensemble = Ensemble::new(method)?.torque(top()).block(64).threads(2).control(control);
     ensemble.run(bodies.into_iter(), &PLAN, u64::MAX, sink)
 }

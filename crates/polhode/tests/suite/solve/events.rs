@@ -12,7 +12,7 @@ fn times(points: &[EventPoint]) -> Vec<f64> {
     points.iter().map(|point| point.t).collect()
 }
 
-type Watched<'a> = &'a dyn Fn(f64, &State) -> f64;
+type StateFunction<'a> = &'a dyn Fn(f64, &State) -> f64;
 
 /// Sign changes on a grid a hundred times as fine as the rotation.
 fn sign_changes(f: impl Fn(f64) -> f64, until: f64, count: u32) -> Vec<f64> {
@@ -93,7 +93,7 @@ fn functions_four_times_as_fast_as_the_rotation_lose_no_event() {
             .event(Event::new(close))
             .until(until)
             .unwrap();
-        let functions: [Watched<'_>; 3] = [&fast, &third, &close];
+        let functions: [StateFunction<'_>; 3] = [&fast, &third, &close];
         for (f, points) in functions.into_iter().zip(solution.events()) {
             let want = sign_changes(|t| f(t, &motion.at(t).unwrap()), until, 20_000);
             assert_eq!(points.len(), want.len(), "{class:?}");
@@ -265,7 +265,7 @@ fn events_at_the_same_time_all_happen() {
 #[test]
 fn rounding_does_not_lose_or_double_events_at_the_same_time() {
     let level = |_: f64, s: &State| (s.q * DVec3::Z).z;
-    let others: [Watched<'_>; 3] = [
+    let others: [StateFunction<'_>; 3] = [
         &|t, s| level(t, s) * (1.0 + 0.5 * (7.0 * t).sin()),
         &|t, s| level(t, s).exp() - 1.0,
         &|t, s| -level(t, s).tan(),
@@ -273,7 +273,7 @@ fn rounding_does_not_lose_or_double_events_at_the_same_time() {
     let want = top().solver().tolerance(1e-8).event(Event::new(level)).until(20.0).unwrap();
     for other in others {
         for of in [[&level, other], [other, &level]] {
-            let [a, b] = of.map(|f: Watched<'_>| Event::new(f).then(|_, _| Change::none()));
+            let [a, b] = of.map(|f: StateFunction<'_>| Event::new(f).then(|_, _| Change::none()));
             let found = top().solver().tolerance(1e-8).event(a).event(b).until(20.0).unwrap();
             for points in found.events() {
                 assert_eq!(points.len(), want.events()[0].len());

@@ -72,7 +72,7 @@ fn a_torque_that_is_zero_at_the_start_is_seen() {
     let model = HeavyTop::lagrange(6.0).unwrap();
     let pull = |_: &Inertia, _: f64, s: &State| (s.q.conjugate() * DVec3::Z).cross(DVec3::Z) * 6.0;
     let function = Function::new(Dependence::Attitude, pull);
-    let vectorized = Vectorized(pull);
+    let vectorized = VectorizedTorque(pull);
     let problems = [falling(model), falling(function), falling(vectorized)];
     for (until, tolerance) in [(20.0, 1e-6), (25.0, 1e-5), (20.0, 1e-4)] {
         let want = falling(model).solve(until, tolerance / 100.0).unwrap().end().1;
@@ -253,9 +253,9 @@ fn a_body_that_comes_to_rest_takes_no_more_steps() {
 }
 
 /// A torque of a function that is called for several states at once.
-struct Vectorized<F>(F);
+struct VectorizedTorque<F>(F);
 
-impl<F: Fn(&Inertia, f64, &State) -> DVec3 + Send + Sync> TorqueFunction for Vectorized<F> {
+impl<F: Fn(&Inertia, f64, &State) -> DVec3 + Send + Sync> TorqueFunction for VectorizedTorque<F> {
     fn torque(&self, body: &Inertia, t: f64, state: &State) -> DVec3 {
         (self.0)(body, t, state)
     }

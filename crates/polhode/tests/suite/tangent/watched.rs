@@ -14,14 +14,14 @@ fn top() -> Problem {
 }
 
 /// Whether it came to its end.
-type Ended = Result<(), SimulateError>;
+type RunResult = Result<(), SimulateError>;
 
 fn run(problem: &Problem, control: Control) -> TangentRun<'_> {
     TangentRun::new(problem, "strang+exact").unwrap().control(control)
 }
 
 /// Everything that carries derivatives along, over a tenth of a hundred steps.
-const RUNS: [fn(&Problem, Control) -> Ended; 4] = [
+const RUNS: [fn(&Problem, Control) -> RunResult; 4] = [
     |problem, control| run(problem, control).until(0.1, 12.0, 1000).map(|_| ()),
     |problem, control| run(problem, control).lyapunov(0.1, 12.0).map(|_| ()),
     |problem, control| {
