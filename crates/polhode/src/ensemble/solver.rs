@@ -53,13 +53,13 @@ impl EnsembleSolver {
         Self { tolerance, torque, t0: 0.0, workers, registers: Registers::fastest() }
     }
 
-    /// With this torque on every body.
+    /// Lets this torque act on every body.
     #[must_use]
     pub fn torque(self, torque: impl Into<Torque>) -> Self {
         Self { torque: torque.into(), ..self }
     }
 
-    /// From this time on; zero if nothing is said.
+    /// Sets the time of the start, which is zero otherwise.
     #[must_use]
     pub fn from_time(self, t0: f64) -> Self {
         Self { t0, ..self }
