@@ -88,9 +88,9 @@ impl EnsembleSolver {
     /// times, fewer bodies are in memory than [`EnsembleSolver::block`] says: no more than a million states.
     ///
     /// # Errors
-    /// [`EnsembleError`] if the tolerance, a time or a stop is not allowed, the end is requested, or source or sink fail. A
-    /// body that cannot be solved (the tolerance cannot be reached, the torque is singular) is no error: it fails
-    /// with the first of the times, and stays where it started.
+    /// [`EnsembleError`] if the tolerance, a time or a stop is not allowed, the end is requested, or source or sink
+    /// fail. A body that cannot be solved (the tolerance cannot be reached, the torque is singular) is no error: it
+    /// fails with the first of the times, and stays where it started.
     pub fn run(
         &self,
         mut source: impl Members + Send,
