@@ -142,9 +142,9 @@ impl polhode_solve_options {
     /// A tolerance that cannot be reached is named as the field in which it was given.
     fn failure(&self, error: SolveError) -> CallFailure {
         let wanted = match error {
-            SolveError::Rounding { tolerance, .. } | SolveError::Sensitive { tolerance, .. } => {
-                tolerance
-            }
+            SolveError::Rounding { tolerance, .. }
+            | SolveError::Sensitive { tolerance, .. }
+            | SolveError::NoEstimate { tolerance, .. } => tolerance,
             error => return error.into(),
         };
         let mut failure = CallFailure::from(error);

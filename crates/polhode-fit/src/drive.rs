@@ -6,8 +6,8 @@ use std::sync::Arc;
 use polhode::Torque;
 use polhode::torque::{KeyValue, KeyValues, TorqueError};
 
-use crate::data::FitParameter;
 use crate::error::FitError;
+use crate::sensor::FitParameter;
 
 type TorqueMaker = Arc<dyn Fn(&[f64]) -> Result<Torque, TorqueError> + Send + Sync>;
 

@@ -213,8 +213,8 @@ fn chain(guess: &Guess, driving: &ScaledDrive) -> Result<Vec<Vec<f64>>, FitError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::FitParameter;
     use crate::model::Observations;
+    use crate::sensor::FitParameter;
     use glam::DQuat;
     use polhode::so3;
     use polhode::torque::{ConstantTorque, Damping};

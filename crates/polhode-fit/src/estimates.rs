@@ -1,8 +1,8 @@
 //! Estimates and their covariance, and what is not determined.
 
-use crate::data::FitParameter;
 use crate::fit::{Estimate, Fit};
 use crate::guess::at;
+use crate::sensor::FitParameter;
 use crate::shape::{MassShape, SHAPE};
 use crate::words::Indeterminacy;
 

@@ -11,11 +11,12 @@ use core::f64::consts::PI;
 use glam::{DMat3, DQuat, DVec3};
 use polhode::{Problem, State};
 
-use crate::data::{FitParameter, FitUnits};
+use crate::data::FitUnits;
 use crate::drive::Drive;
 use crate::driving::tensor;
 use crate::error::FitError;
 use crate::linear::Symmetric;
+use crate::sensor::FitParameter;
 use crate::shape::MassShape;
 
 /// The entries of an inertia: xx, yy, zz, xy, xz, yz.

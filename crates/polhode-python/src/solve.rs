@@ -250,7 +250,9 @@ pub(crate) fn of_solve(error: &SolveError, given: Given) -> PyErr {
         SolveError::Step { name, .. } | SolveError::Time { name, .. } => invalid(name, error),
         SolveError::Method { .. } => invalid("method", error),
         SolveError::Torque(error) => of_torque(error),
-        SolveError::Rounding { tolerance, .. } | SolveError::Sensitive { tolerance, .. } => {
+        SolveError::Rounding { tolerance, .. }
+        | SolveError::Sensitive { tolerance, .. }
+        | SolveError::NoEstimate { tolerance, .. } => {
             let argument = given.name_of(*tolerance);
             invalid(argument, &error.to_string().replacen("tolerance", argument, 1))
         }

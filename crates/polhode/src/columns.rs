@@ -4,7 +4,7 @@ use polhode_number::{Lift, PackedNumber};
 
 /// Reads the numbers of several bodies, one after the other, in the order in which they were written.
 pub(crate) struct Columns<'a, const BODIES: usize> {
-    /// In each, the same number of every body.
+    /// One column for each number, which has that number of every body.
     all: &'a [[f64; BODIES]],
     next: usize,
     /// The first lane.

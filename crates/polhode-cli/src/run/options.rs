@@ -78,8 +78,8 @@ pub(super) fn toml_text(text: &str) -> String {
     format!("\"{}\"", text.chars().map(escape).collect::<String>())
 }
 
-/// What stands for one number, as a value of TOML. What cannot be a value, such as nothing or several numbers, is a text:
-/// it is refused with what the key allows, and not with how keys are set.
+/// What stands for one number, as a value of TOML. What cannot be a value, such as nothing or several numbers, is a
+/// text: it is refused with what the key allows, and not with how keys are set.
 fn number(given: &str) -> String {
     let text = given.trim();
     let several = |c: char| c == ',' || c.is_whitespace();

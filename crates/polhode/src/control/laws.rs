@@ -23,7 +23,7 @@ impl BDot {
     /// Its name in scenarios.
     pub const KIND: &'static str = "b-dot";
 
-    /// With this gain.
+    /// The law with this gain.
     ///
     /// # Errors
     /// [`ControlError`] unless it is finite and not negative.
@@ -192,7 +192,7 @@ impl MomentumDump {
     /// Its name in scenarios.
     pub const KIND: &'static str = "momentum-dump";
 
-    /// With this gain, in torque for a momentum.
+    /// The law with this gain, in torque for a momentum.
     ///
     /// # Errors
     /// [`ControlError`] unless it is finite and not negative.

@@ -68,7 +68,7 @@ pub(super) struct Task<'a> {
     pub(super) bodies: &'a [Member],
     /// The inertia of each body, where a torque is a function of one body at a time.
     pub(super) inertia: &'a [Inertia],
-    /// Of each cell in turn, or of all.
+    /// The constants of each cell in turn, or of all cells.
     pub(super) constants: &'a [CellColumn],
     /// How many belong to a cell; zero if they are the same for all.
     pub(super) stride: usize,

@@ -44,7 +44,7 @@ pub enum InertiaLaw {
 pub enum SpinLaw {
     /// The same for all.
     Fixed([f64; 3]),
-    /// Of this length, in any direction.
+    /// Vectors of this length, in any direction.
     Isotropic {
         /// The length of momentum or angular velocity, in its own unit.
         length: f64,

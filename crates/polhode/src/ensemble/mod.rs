@@ -99,7 +99,7 @@ impl Ensemble {
         Self { method, torque, moving, t0: 0.0, width: None, workers }
     }
 
-    /// With this torque on every body.
+    /// Lets this torque act on every body.
     #[must_use]
     pub fn torque(self, torque: impl Into<Torque>) -> Self {
         Self { torque: torque.into(), ..self }
@@ -149,7 +149,7 @@ impl Ensemble {
         self.moving.problem(&Member { inertia, start }, &self.torque, self.t0).ok()
     }
 
-    /// From this time on; zero if nothing is said.
+    /// Sets the time of the start, which is zero otherwise.
     #[must_use]
     pub fn from_time(self, t0: f64) -> Self {
         Self { t0, ..self }

@@ -55,13 +55,13 @@ impl EnsembleSolver {
         Self { tolerance, torque, t0, stops, workers, registers }
     }
 
-    /// With this torque on every body.
+    /// Lets this torque act on every body.
     #[must_use]
     pub fn torque(self, torque: impl Into<Torque>) -> Self {
         Self { torque: torque.into(), ..self }
     }
 
-    /// From this time on; zero if nothing is said.
+    /// Sets the time of the start, which is zero otherwise.
     #[must_use]
     pub fn from_time(self, t0: f64) -> Self {
         Self { t0, ..self }
@@ -88,9 +88,9 @@ impl EnsembleSolver {
     /// times, fewer bodies are in memory than [`EnsembleSolver::block`] says: no more than a million states.
     ///
     /// # Errors
-    /// [`EnsembleError`] if the tolerance, a time or a stop is not allowed, the end is requested, or source or sink fail. A
-    /// body that cannot be solved (the tolerance cannot be reached, the torque is singular) is no error: it fails
-    /// with the first of the times, and stays where it started.
+    /// [`EnsembleError`] if the tolerance, a time or a stop is not allowed, the end is requested, or source or sink
+    /// fail. A body that cannot be solved (the tolerance cannot be reached, the torque is singular) is no error: it
+    /// fails with the first of the times, and stays where it started.
     pub fn run(
         &self,
         mut source: impl Members + Send,

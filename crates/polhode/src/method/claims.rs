@@ -8,9 +8,9 @@ use core::fmt;
 pub enum Derivatives {
     /// Nothing: there are none.
     None,
-    /// By the state at the start, time, and the parameters of the torque.
+    /// Derivatives by the state at the start, time, and the parameters of the torque.
     Start,
-    /// By these and the inertia.
+    /// Derivatives by these and by the inertia.
     Inertia,
 }
 

@@ -113,7 +113,7 @@ impl Rkmk {
         Self { tableau, solver: EquationSolver::Newton, update: Update::new(false) }
     }
 
-    /// With that solver for implicit stages.
+    /// Takes this solver for implicit stages.
     #[must_use]
     pub fn solver(self, solver: EquationSolver) -> Self {
         Self { solver, ..self }

@@ -1,4 +1,4 @@
-//! From when to when something holds.
+//! The intervals of time in which something holds.
 
 /// Intervals of time, as they are found one after the other.
 ///
@@ -27,7 +27,7 @@ impl Intervals {
         &self.bounds
     }
 
-    /// From this time on it holds, or does not.
+    /// Adds that it holds, or does not, from this time on.
     pub fn extend(&mut self, from: f64, holds: bool) {
         let lasts = self.bounds.len() % 2 == 1;
         if holds != lasts {

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Drift<T> {
-    /// At the first step seen.
+    /// The value at the first step seen.
     pub start: T,
     /// The largest distance from that, absolute.
     pub max_error: f64,

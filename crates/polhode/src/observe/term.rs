@@ -22,7 +22,7 @@ pub(super) enum Term {
     Kinetic,
     Potential,
     Energy,
-    /// Of a wheel, by its number from 1.
+    /// The speed of a wheel, by its number from 1.
     Speed(usize),
     Named(Box<Observable>),
 }

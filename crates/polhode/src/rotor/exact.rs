@@ -63,13 +63,13 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
 pub struct Exact {
     body: UnitBody<ExactBody<f64>>,
     inertia: Inertia,
-    /// In units of the kernel.
+    /// The shape of the body in units of the kernel.
     shape: MomentumShape,
 }
 
 /// What a step with derivatives adds: of a short one with all digits, which compensated sums need.
 pub(crate) struct StepIncrement {
-    /// To the momentum.
+    /// What it adds to the momentum.
     pub(crate) m: DVec3,
     /// The rotation minus one.
     pub(crate) r: DQuat,

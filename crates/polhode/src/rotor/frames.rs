@@ -38,9 +38,9 @@ pub(super) enum FrameForm {
 /// How the integral of the third kind is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ThirdKind {
-    /// By Carlson's integrals.
+    /// It is computed by Carlson's integrals.
     Exact,
-    /// By the Gauss-Legendre rule with that many points, over the amplitude (eq. (20)).
+    /// It is computed by the Gauss-Legendre rule with that many points, over the amplitude (eq. (20)).
     Gauss(u32),
     /// By cubic Hermite interpolation over the argument (van Zon & Schofield).
     Hermite,

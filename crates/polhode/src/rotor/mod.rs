@@ -128,9 +128,9 @@ impl RotorEntry {
 
 /// How the flow of a rotor is differentiated.
 pub(crate) enum FlowTangent {
-    /// As the free motion is.
+    /// It is differentiated as the free motion is.
     ClosedForm,
-    /// By its kernel over numbers with derivatives.
+    /// It is differentiated by its kernel over numbers with derivatives.
     Kernel(LaneKernel),
 }
 

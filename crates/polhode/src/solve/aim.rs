@@ -263,7 +263,8 @@ fn falls(solver: &Solver<'_>, until: f64) -> Result<(bool, u64), SolveError> {
 
 /// How a body turns that tips over.
 struct NearMiddle {
-    /// Which part of the energy of a turn about the middle axis it differs by: errors as large make another motion of it.
+    /// By which part of it the energy differs from that of a turn about the middle axis: errors as large make another
+    /// motion of it.
     near: f64,
     /// By how many factors of e errors may grow until the end.
     exponent: f64,

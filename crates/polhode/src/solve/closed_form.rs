@@ -11,7 +11,7 @@ pub(super) struct ClosedForm {
 }
 
 impl ClosedForm {
-    /// From this state at t0, known until that time.
+    /// The motion from this state at t0, known until that time.
     pub(super) fn new(
         inertia: &Inertia,
         (t0, start): (f64, State),

@@ -166,12 +166,34 @@ pub enum SolveError {
         /// The least that can be reached.
         floor: f64,
     },
+    /// The solution is there, but no better one to estimate its error by.
+    #[error(
+        "tolerance = {tolerance:?}: the error of the solution cannot be estimated, which takes another to a tenth of \
+         that: {}, or do without the estimate",
+        reason(why)
+    )]
+    NoEstimate {
+        /// The tolerance that was given.
+        tolerance: f64,
+        /// Why a tenth of it cannot be had.
+        why: Box<SolveError>,
+    },
     /// The free motion cannot be evaluated.
     #[error(transparent)]
     Free(#[from] FreeMotionError),
     /// Ended on request.
     #[error(transparent)]
     Stopped(#[from] Interruption),
+}
+
+impl SolveError {
+    /// Why a solution to this tolerance has no estimate of its error, if this is what became of one to a tenth of it.
+    pub(super) fn of_estimate(self, tolerance: f64) -> Self {
+        if !matches!(self, Self::Rounding { .. } | Self::Sensitive { .. }) {
+            return self;
+        }
+        Self::NoEstimate { tolerance, why: Box::new(self) }
+    }
 }
 
 /// Why a solution has no state at a time.
@@ -202,6 +224,12 @@ pub enum TimeError {
 /// Without a fraction, and not as hundreds of digits.
 fn whole(number: f64) -> String {
     if number < 1e9 { format!("{number:.0}") } else { format!("{number:.1e}") }
+}
+
+/// What is said of a tolerance, without its value.
+fn reason(why: &SolveError) -> String {
+    let said = why.to_string();
+    said.split_once(": ").map(|(_, reason)| reason.to_owned()).unwrap_or(said)
 }
 
 /// An error, or that there is no telling.

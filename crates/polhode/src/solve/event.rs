@@ -109,8 +109,8 @@ impl<'a> Event<'a> {
     }
 
     /// The first one ends the run, which then has it as its last point. The time until which the run is to go may be
-    /// late: one that would be refused until then ([`SolveError::Rounding`](super::SolveError::Rounding)) is followed as
-    /// far as it can be.
+    /// late: one that would be refused until then, by [`SolveError::Rounding`](super::SolveError::Rounding) for
+    /// instance, is followed as far as it can be.
     #[must_use]
     pub fn terminal(self) -> Self {
         self.terminal_after(1)

@@ -79,7 +79,7 @@ struct Experience {
 }
 
 impl Sequences {
-    /// Of these counts, which are even and rise.
+    /// The sequences of these counts of substeps, which are even and rise.
     const fn new(counts: &[f64], Experience { first, estimate }: Experience) -> Self {
         let mut parts = [1.0 / counts[counts.len() - 1]; 8];
         // The slope at the start is common to all.

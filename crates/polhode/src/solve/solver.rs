@@ -255,7 +255,7 @@ impl<'a> Solver<'a> {
                 {
                     break;
                 }
-                Err(e) => return Err(e),
+                Err(e) => return Err(e.of_estimate(self.wanted().least())),
             };
             let (_, better) = solution.end();
             let [start, end] = [self.problem.start().m, better.m].map(crate::so3::length);

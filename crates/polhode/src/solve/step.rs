@@ -28,14 +28,14 @@ pub(super) struct Step<'a, F> {
 /// Squares of lengths that tell how large the error of a step is. Momenta are over the largest moment, and all but the
 /// attitude times the step: radians, whatever the units.
 pub(super) struct Squares {
-    /// Of the momentum where the step starts and ends.
+    /// The square of the momentum where the step starts, and where it ends.
     pub(super) from: f64,
     pub(super) to: f64,
-    /// Of the error of the momentum, as the difference from the result without the shortest sequence tells.
+    /// The square of the error of the momentum: of the difference from the result without the shortest sequence.
     pub(super) momentum: f64,
-    /// Of that of the quaternion.
+    /// The square of the error of the quaternion, likewise.
     pub(super) attitude: f64,
-    /// Of the angular velocity where the step ends.
+    /// The square of the angular velocity where the step ends.
     pub(super) turn: f64,
 }
 

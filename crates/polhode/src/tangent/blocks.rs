@@ -151,7 +151,7 @@ impl KernelUnits<'_> {
         Tangent { state, state_transition: phi, time }
     }
 
-    /// By the principal moments, at fixed momentum.
+    /// The derivatives by the principal moments, at fixed momentum.
     #[inline(always)]
     pub(super) fn by_moments(&self, block: &MomentumBlock<f64>) -> MomentColumns {
         let (mut momentum, mut attitude) = principal_columns(block);

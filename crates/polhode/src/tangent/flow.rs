@@ -13,9 +13,9 @@ use crate::{Inertia, InertiaOver, Point, Problem, State};
 
 /// How the free motion is differentiated.
 pub(crate) enum TangentRotor {
-    /// In closed form.
+    /// It is differentiated in closed form.
     Exact(Box<Exact>),
-    /// By its kernel over numbers with derivatives.
+    /// It is differentiated by its kernel over numbers with derivatives.
     Kernel(Box<dyn KernelFlow>),
 }
 

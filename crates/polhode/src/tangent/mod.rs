@@ -49,9 +49,9 @@ pub struct Tangent {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct InertiaTangent {
-    /// By rows: d(dm, del) by d(I11, I22, I33).
+    /// The derivatives by rows: d(dm, del) by d(I11, I22, I33).
     pub inertia: [[f64; 3]; 6],
-    /// By rows: d(dm, del) by d(I12, I13, I23).
+    /// The derivatives by rows: d(dm, del) by d(I12, I13, I23).
     pub inertia_off: [[f64; 3]; 6],
     /// What of the start stays the same while the inertia changes.
     pub held: HeldQuantity,
@@ -83,13 +83,13 @@ pub(crate) trait By {
     fn is_finite(made: &Self::Output) -> bool;
 }
 
-/// By the start alone.
+/// Derivatives by the start alone.
 pub(crate) struct ByStart;
 
-/// By the principal moments, too.
+/// Derivatives by the start and the principal moments.
 pub(crate) struct ByMoments;
 
-/// By all entries of the inertia, too.
+/// Derivatives by the start and all entries of the inertia.
 pub(crate) struct ByInertia;
 
 impl By for ByStart {
@@ -216,11 +216,11 @@ impl HeldQuantity {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Gradient {
-    /// By the momentum at the start. The attitude at the start does not matter.
+    /// The derivative by the momentum at the start. The attitude at the start does not matter.
     pub momentum: [f64; 3],
-    /// By I11, I22, I33.
+    /// The derivatives by I11, I22, I33.
     pub inertia: [f64; 3],
-    /// By I12, I13, I23.
+    /// The derivatives by I12, I13, I23.
     pub inertia_off: [f64; 3],
     /// What of the start stays the same while the inertia changes.
     pub held: HeldQuantity,

@@ -72,7 +72,7 @@ impl<N: Number> Denominator<N> {
 }
 
 impl<N: Number> MomentumBlock<N> {
-    /// From the momentum at the start and in the end.
+    /// The block that follows from the momentum at the start and at the end.
     #[inline(always)]
     pub(crate) fn new(shape: &MomentumShape, m: Vector<N>, n: Vector<N>, phase: Phase<N>) -> Self {
         let a: Vector<N> = splat(shape.a);

@@ -57,9 +57,9 @@ pub(super) enum TangentForm {
 pub struct EventTangent {
     /// The derivatives of the time of the event by (m, rotation vector) at the start.
     pub time_by_start: [f64; 6],
-    /// By I11, I22, I33, I12, I13, I23.
+    /// Its derivatives by I11, I22, I33, I12, I13, I23.
     pub time_by_inertia: [f64; 6],
-    /// By each parameter of the torque.
+    /// Its derivatives by each parameter of the torque.
     pub time_by_parameters: Vec<f64>,
     /// The state at the event with its derivatives, the event moving along. State and derivative by time are there
     /// whatever the event does.

@@ -94,7 +94,7 @@ impl DipoleField {
         Ok(Self { moment: [along, axis - along, pole.cross(axis)], spin, ..self })
     }
 
-    /// From the keys of a torque.
+    /// Reads the field from the keys of a torque.
     pub(super) fn read(kind: &'static str, given: &KeyReader<'_>) -> Result<Self, TorqueError> {
         let orbit = Orbit::read(kind, given)?;
         let (strength, axis) = (given.number(&STRENGTH)?, given.vector(&AXIS)?);

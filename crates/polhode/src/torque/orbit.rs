@@ -152,7 +152,7 @@ impl Orbit {
         Ok(Self { line, ellipse: Some(Ellipse { eccentricity, mean }), ..self })
     }
 
-    /// From the keys of a torque.
+    /// Reads the orbit from the keys of a torque.
     pub(super) fn read(kind: &'static str, given: &KeyReader<'_>) -> Result<Self, TorqueError> {
         let (normal, towards) = (given.vector(&NORMAL)?, given.vector(&TOWARDS)?);
         let orbit = Self::of(kind, given.number(&RATE)?, normal, towards)?;

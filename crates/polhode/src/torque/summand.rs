@@ -15,11 +15,11 @@ use crate::{PhasePoint, Point, State};
 /// How the momentum changes in a kick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kick {
-    /// By the torque times dt.
+    /// It changes by the torque times dt.
     Constant,
-    /// By the flow of m' = A m + b.
+    /// It follows the flow of m' = A m + b.
     Affine,
-    /// By a step of classical Runge-Kutta.
+    /// It changes by a step of classical Runge-Kutta.
     RungeKutta,
 }
 
