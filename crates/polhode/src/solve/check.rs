@@ -3,16 +3,23 @@
 use super::solver::{SHORTEST_SPAN, Solver};
 use super::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError};
 
-/// By which names tolerances were given: an error tells the caller of what he has said.
+/// By which name a tolerance was given: an error tells the caller of what he has said. A byte, for a solver is moved
+/// whenever an option is given.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ToleranceNames {
-    pub(super) relative: &'static str,
-    pub(super) angle: &'static str,
+pub(super) enum ToleranceName {
+    Tolerance,
+    Rtol,
+    Angle,
 }
 
-impl ToleranceNames {
-    /// One for both.
-    pub(super) const BOTH: Self = Self { relative: "tolerance", angle: "tolerance" };
+impl ToleranceName {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Tolerance => "tolerance",
+            Self::Rtol => "rtol",
+            Self::Angle => "angle",
+        }
+    }
 }
 
 impl Solver<'_> {
@@ -26,8 +33,9 @@ impl Solver<'_> {
             return Err(SolveError::Span { until, from: self.problem.t0() });
         }
         // That of the attitude first: what is given for both is named as that, where rtol repeats it.
-        for (name, value) in [(self.names.angle, self.angle), (self.names.relative, self.relative)]
-        {
+        let [relative, angle] = self.given_as;
+        for (name, value) in [(angle, self.angle), (relative, self.relative)] {
+            let name = name.text();
             if !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&value) {
                 return Err(SolveError::Tolerance { name, value });
             }

@@ -16,41 +16,32 @@ use crate::{Control, State, Torque};
 /// Solves until a time, or to an event before it that ends the run.
 pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, SolveError> {
     let speed = solver.speed(&solver.problem.start());
-    let (aim, reach, refusal) = match solver.aim(until, speed) {
-        Ok(aim) => (aim, until, None),
-        Err(refusal) if solver.may_end_before() => {
-            let (aim, reach) = aim_nearer(solver, until, speed, &refusal)?;
-            (aim, reach, Some(refusal))
-        }
-        Err(refusal) => return Err(refusal),
-    };
-    let solution = run(solver, reach, aim, speed)?;
-    match refusal {
-        Some(refusal) if solution.ended_by.is_none() => Err(refusal),
-        _ => Ok(solution),
+    match solver.aim(until, speed) {
+        Ok(aim) => run(solver, until, aim, speed),
+        Err(refusal) => solve_nearer(solver, until, speed, refusal),
     }
 }
 
-/// How far a run can be followed, to a factor of two, that is refused until its latest end, before which an event may
-/// end it.
-fn aim_nearer(
-    solver: &Solver<'_>,
+/// Solves as far as can be followed, to a factor of two, where a run to its latest end is refused. That is no solution
+/// unless an event ends the run.
+#[cold]
+fn solve_nearer(
+    solver: &mut Solver<'_>,
     until: f64,
     speed: f64,
-    refusal: &SolveError,
-) -> Result<(Aim, f64), SolveError> {
+    refusal: SolveError,
+) -> Result<Solution, SolveError> {
     let t0 = solver.problem.t0();
     let mut span = until - t0;
-    loop {
+    while solver.may_end_before() && t0 + span != t0 {
         solver.control.check()?;
         span *= 0.5;
-        let reach = t0 + span;
-        match solver.aim(reach, speed) {
-            Ok(aim) => return Ok((aim, reach)),
-            Err(_) if reach != t0 => {}
-            Err(_) => return Err(refusal.clone()),
+        if let Ok(aim) = solver.aim(t0 + span, speed) {
+            let solution = run(solver, t0 + span, aim, speed)?;
+            return if solution.ended_by.is_some() { Ok(solution) } else { Err(refusal) };
         }
     }
+    Err(refusal)
 }
 
 /// Solves until a time, with that aim.

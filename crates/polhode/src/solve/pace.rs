@@ -140,7 +140,8 @@ impl Pace {
     /// What is left, in equal steps that are not longer than wanted, or only a little, and than the limit, but for
     /// rounding: how many.
     pub(super) fn parts(&self, left: f64, longest: f64) -> f64 {
-        let within_limit = ceil(left / self.limit * (1.0 - ROUNDING));
-        larger(ceil(left / smaller(self.want, longest) - 0.1), larger(within_limit, 1.0))
+        let parts = larger(ceil(left / smaller(self.want, longest) - 0.1), 1.0);
+        // Nothing is wanted beyond the limit: one more is enough.
+        if left > parts * self.limit * (1.0 + ROUNDING) { parts + 1.0 } else { parts }
     }
 }

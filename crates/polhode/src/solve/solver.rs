@@ -6,7 +6,7 @@ use glam::DVec3;
 use polhode_number::Registers;
 
 use super::aim::{Aim, counted_at_end};
-use super::check::ToleranceNames;
+use super::check::ToleranceName;
 use super::choice::EngineSpec;
 use super::drive;
 use super::engine::{Engine, ErrorBounds};
@@ -63,8 +63,8 @@ pub struct Solver<'a> {
     pub(super) relative: f64,
     pub(super) absolute: f64,
     pub(super) angle: f64,
-    /// What the caller has given them as.
-    pub(super) names: ToleranceNames,
+    /// As what the caller has given the one of the momentum, and of the attitude.
+    pub(super) given_as: [ToleranceName; 2],
     pub(super) method: Option<SolveMethod>,
     pub(super) compiled: Option<CompiledTorque<'a>>,
     pub(super) stops: Vec<f64>,
@@ -90,7 +90,7 @@ impl<'a> Solver<'a> {
             relative: DEFAULT_TOLERANCE,
             absolute: 0.0,
             angle: DEFAULT_TOLERANCE,
-            names: ToleranceNames::BOTH,
+            given_as: [ToleranceName::Tolerance; 2],
             method: None,
             compiled: None,
             stops: Vec::new(),
@@ -113,18 +113,20 @@ impl<'a> Solver<'a> {
     /// largest that it had.
     #[inline]
     pub fn tolerance(self, tolerance: f64) -> Self {
-        Self { relative: tolerance, angle: tolerance, names: ToleranceNames::BOTH, ..self }
+        let given_as = [ToleranceName::Tolerance; 2];
+        Self { relative: tolerance, angle: tolerance, given_as, ..self }
     }
 
     /// The error of the momentum alone: relative to its length, plus an absolute one.
     pub fn momentum(self, rtol: f64, atol: f64) -> Self {
-        let names = ToleranceNames { relative: "rtol", ..self.names };
-        Self { relative: rtol, absolute: atol, names, ..self }
+        let given_as = [ToleranceName::Rtol, self.given_as[1]];
+        Self { relative: rtol, absolute: atol, given_as, ..self }
     }
 
     /// The error of the attitude alone, in radians.
     pub fn angle(self, angle: f64) -> Self {
-        Self { angle, names: ToleranceNames { angle: "angle", ..self.names }, ..self }
+        let given_as = [self.given_as[0], ToleranceName::Angle];
+        Self { angle, given_as, ..self }
     }
 
     /// By this method, instead of the one that suits the torque: the closed form for none, the extrapolation for
