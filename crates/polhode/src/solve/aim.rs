@@ -183,7 +183,7 @@ pub fn rounding(radians: f64) -> f64 {
     ROUNDING_OF_STEPS.max(ROUNDING_OF_RADIANS * radians * radians)
 }
 
-/// That rounding does not spoil what is wanted in a motion that turns so far.
+/// Checks that rounding does not spoil what is wanted in a motion that turns so far.
 fn check_rounding(radians: f64, wanted: &ErrorBounds) -> Result<(), SolveError> {
     let (tolerance, floor) = (wanted.least(), rounding(radians));
     if floor > REFUSED * tolerance {

@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn steps_have_the_bits_that_they_have_alone() {
         let wanted = ErrorBounds { relative: 1e-9, absolute: 0.0, angle: 1e-9 };
-        let scratch = || Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN, least: 0.0 };
+        let scratch = Scratch::new;
         for registers in Registers::available() {
             for tolerance in [1e-4, 1e-8, 1e-11, 1e-13] {
                 let bodies: Vec<_> = (0..BODIES).map(|i| body(i, tolerance, registers)).collect();

@@ -1,10 +1,11 @@
 //! Checks of what is asked of a solver, before it begins.
 
+use super::course::SHORTEST;
 use super::solver::{SHORTEST_SPAN, Solver};
 use super::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError};
 
-/// By which name a tolerance was given: an error tells the caller of what he has said. A byte, for a solver is moved
-/// whenever an option is given.
+/// The option by which a tolerance was given, for messages of errors. One byte, because a solver is moved whenever an
+/// option is given.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ToleranceName {
     Tolerance,
@@ -32,7 +33,7 @@ impl Solver<'_> {
         if span > 0.0 && span < SHORTEST_SPAN {
             return Err(SolveError::Span { until, from: self.problem.t0() });
         }
-        // That of the attitude first: what is given for both is named as that, where rtol repeats it.
+        // The attitude first: if `tolerance` is wrong and `rtol` repeats its value, the error names `tolerance`.
         let [relative, angle] = self.given_as;
         for (name, value) in [(angle, self.angle), (relative, self.relative)] {
             let name = name.text();
@@ -43,13 +44,18 @@ impl Solver<'_> {
         if !(self.absolute >= 0.0 && self.absolute.is_finite()) {
             return Err(SolveError::Absolute { value: self.absolute });
         }
-        let steps = [("max_step", Some(self.max_step)), ("first_step", self.first_step)];
-        for (name, value) in steps {
-            if let Some(value) = value.filter(|step| step.is_nan() || *step < SHORTEST_SPAN) {
-                return Err(SolveError::Step { name, value });
+        let from = self.problem.t0();
+        // Steps that are all shorter would not change the time.
+        let least = (SHORTEST * from.abs().max(until.abs())).max(SHORTEST_SPAN);
+        let steps = [
+            ("max_step", Some(self.max_step), least),
+            ("first_step", self.first_step, SHORTEST_SPAN),
+        ];
+        for (name, value, least) in steps {
+            if let Some(value) = value.filter(|step| step.is_nan() || *step < least) {
+                return Err(SolveError::Step { name, value, least });
             }
         }
-        let from = self.problem.t0();
         let lists = [("times", self.times.as_deref().unwrap_or(&[])), ("stops", &self.stops)];
         for (name, list) in lists {
             // How far from the start, in the direction of the run.

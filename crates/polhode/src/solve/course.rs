@@ -10,7 +10,7 @@ use super::{SolveError, SolveMethod};
 const MOST_REJECTED: u32 = 200;
 
 /// A step shorter than so many ulp of the time is none.
-const SHORTEST: f64 = 8.0 * f64::EPSILON;
+pub(super) const SHORTEST: f64 = 8.0 * f64::EPSILON;
 
 /// So many failed steps within this part of the time: no hope either. Next to a singularity the rounded time lets
 /// the torque jump from step to step, and of steps a little longer than the shortest it would take millions.
@@ -78,7 +78,7 @@ impl Course {
         let order = (engine.error_order(), engine.first());
         let mut pace = Pace::new(method, order, (rate, span), tolerance, max_step);
         if let Some(first) = first {
-            pace = pace.starting_with(first);
+            pace = pace.starting_with(first.max(SHORTEST * t.abs()));
         }
         let forwards = until >= t;
         let aimed_at = stops.partition_point(|&stop| if forwards { stop <= t } else { stop >= t });

@@ -10,43 +10,83 @@ use super::solution::{Piece, Solution, Statistics};
 use super::solver::Solver;
 use super::storage::Storage;
 use super::watch::{Cut, StepView, Watch};
-use super::{SolveError, SolveMethod};
+use super::{Event, SolveError, SolveMethod};
 use crate::{Control, State, Torque};
+
+/// Over so many radians an event is looked for first that ends the run; where that is refused, over fewer.
+const FIRST_RADIANS: f64 = 16.0;
+const LEAST_RADIANS: f64 = 1.0;
 
 /// Solves until a time, or to an event before it that ends the run.
 pub(super) fn solve(solver: &mut Solver<'_>, until: f64) -> Result<Solution, SolveError> {
     let speed = solver.speed(&solver.problem.start());
-    match solver.aim(until, speed) {
-        Ok(aim) => run(solver, until, aim, speed),
-        Err(refusal) => solve_nearer(solver, until, speed, refusal),
+    let mut events = core::mem::take(&mut solver.events);
+    if events.iter().any(|event| event.terminal_after.is_some())
+        && events.iter().all(|event| event.action.is_none())
+    {
+        return solve_to_event(solver, &mut events, until, speed);
     }
+    let aim = solver.aim(until, speed)?;
+    run(solver, &mut events, until, (aim, speed))
 }
 
-/// Solves as far as can be followed, to a factor of two, where a run to its latest end is refused. That is no solution
-/// unless an event ends the run.
+/// Solves until an event ends the run, over spans that double: what is aimed at is the end of the span in hand, not a
+/// time that may be so late that nothing can be known of it. Not for events with actions, which would be done again
+/// with every span.
 #[cold]
-fn solve_nearer(
-    solver: &mut Solver<'_>,
+fn solve_to_event<'a>(
+    solver: &mut Solver<'a>,
+    events: &mut [Event<'a>],
     until: f64,
     speed: f64,
-    refusal: SolveError,
 ) -> Result<Solution, SolveError> {
     let t0 = solver.problem.t0();
-    let mut span = until - t0;
-    while solver.may_end_before() && t0 + span != t0 {
+    let (radians, mut evaluations) = radians(solver, until)?;
+    let reach = |part: f64| if part < 1.0 { t0 + part * (until - t0) } else { until };
+    let mut part = (FIRST_RADIANS / radians).min(1.0);
+    let mut aim = solver.aim(reach(part), speed);
+    while aim.is_err() && part * radians > LEAST_RADIANS {
         solver.control.check()?;
-        span *= 0.5;
-        if let Ok(aim) = solver.aim(t0 + span, speed) {
-            let solution = run(solver, t0 + span, aim, speed)?;
-            return if solution.ended_by.is_some() { Ok(solution) } else { Err(refusal) };
-        }
+        part *= 0.5;
+        aim = solver.aim(reach(part), speed);
     }
-    Err(refusal)
+    // Of such a run it is not known how much of it is done.
+    let silent = solver.control.silent();
+    let control = core::mem::replace(&mut solver.control, silent);
+    let times = solver.times.clone();
+    loop {
+        solver.times.clone_from(&times);
+        let mut solution = run(solver, events, reach(part), (aim?, speed))?;
+        evaluations += solution.statistics.evaluations;
+        if solution.ended_by.is_some() || reach(part) == until {
+            solution.statistics.evaluations = evaluations;
+            control.report(1.0);
+            return Ok(solution);
+        }
+        part *= 2.0;
+        aim = solver.aim(reach(part), speed);
+    }
 }
 
-/// Solves until a time, with that aim.
-fn run(solver: &mut Solver<'_>, until: f64, aim: Aim, speed: f64) -> Result<Solution, SolveError> {
-    let mut run = Run::new(solver, until, aim, speed);
+/// How far a body would turn until a time if it went on as it starts, and how often the torque was evaluated to tell.
+fn radians(solver: &Solver<'_>, until: f64) -> Result<(f64, u64), SolveError> {
+    let (t0, start) = (solver.problem.t0(), solver.problem.start());
+    let (torque, tolerance) = (solver.problem.torques(), solver.relative.min(solver.angle));
+    let engine = solver.engine(torque, false, tolerance, (t0, start), until)?;
+    let mut scratch = Scratch::new();
+    let node = engine.enter(t0, &start, &mut scratch);
+    let radians = finite_rate(&*engine, t0, &node)? * (until - t0).abs();
+    Ok((radians, scratch.evaluations))
+}
+
+/// Solves until a time, with that aim, for a motion that starts at that speed.
+fn run<'a>(
+    solver: &mut Solver<'a>,
+    events: &mut [Event<'a>],
+    until: f64,
+    (aim, speed): (Aim, f64),
+) -> Result<Solution, SolveError> {
+    let mut run = Run::new(solver, events, until, (aim, speed));
     let mut at = run.begin()?;
     let problem = run.solver.problem;
     loop {
@@ -85,7 +125,7 @@ pub(super) struct Run<'s, 'a> {
     torque: Cow<'s, Torque>,
     changed: bool,
     method: SolveMethod,
-    watch: Watch<'a>,
+    watch: Watch<'s, 'a>,
     control: &'s Control,
     kept: Storage,
     pub(super) scratch: Scratch,
@@ -103,10 +143,15 @@ pub(super) struct Run<'s, 'a> {
 }
 
 impl<'s, 'a> Run<'s, 'a> {
-    /// Takes from the solver what it is to look for and to keep.
+    /// Takes from the solver what it is to keep.
     #[inline(always)]
-    pub(super) fn new(solver: &'s mut Solver<'a>, until: f64, aim: Aim, speed: f64) -> Self {
-        let watch = Watch::new(core::mem::take(&mut solver.events));
+    pub(super) fn new(
+        solver: &'s mut Solver<'a>,
+        events: &'s mut [Event<'a>],
+        until: f64,
+        (aim, speed): (Aim, f64),
+    ) -> Self {
+        let watch = Watch::new(events);
         let forwards = until >= solver.problem.t0();
         let kept = Storage::new(solver.times.take(), solver.dense, forwards);
         let solver: &Solver<'a> = solver;
@@ -119,7 +164,7 @@ impl<'s, 'a> Run<'s, 'a> {
             watch,
             control: &solver.control,
             kept,
-            scratch: Scratch { stages: Vec::new(), evaluations: 0, last: f64::NAN, least: 0.0 },
+            scratch: Scratch::new(),
             statistics: Statistics::default(),
             dense: Vec::new(),
             want: solver.first_step,

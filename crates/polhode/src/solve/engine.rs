@@ -91,6 +91,11 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
+    /// Of a run that has not begun.
+    pub(super) fn new() -> Self {
+        Self { stages: Vec::new(), evaluations: 0, last: f64::NAN, least: 0.0 }
+    }
+
     /// A step was done between momenta of which the larger has that square.
     pub(super) fn moved(&mut self, size: f64) {
         self.least = self.least.max(size * (1.0 / (AT_REST * AT_REST)));

@@ -45,13 +45,15 @@ pub enum SolveError {
         /// The value that was given.
         value: f64,
     },
-    /// A step that is not positive, or so short that it has no inverse.
-    #[error("{name} = {value:?}: must be positive, at least {SHORTEST_SPAN:?}")]
+    /// A step that is not positive, or so short that it has no inverse or that no time changes by it.
+    #[error("{name} = {value:?}: must be positive, at least {least:?}")]
     Step {
         /// `max_step` or `first_step`.
         name: &'static str,
         /// The value that was given.
         value: f64,
+        /// The least that is allowed.
+        least: f64,
     },
     /// A time at which something is wanted is outside the span, not finite, or not in order.
     #[error(
@@ -189,7 +191,10 @@ pub enum SolveError {
 impl SolveError {
     /// Why a solution to this tolerance has no estimate of its error, if this is what became of one to a tenth of it.
     pub(super) fn of_estimate(self, tolerance: f64) -> Self {
-        if !matches!(self, Self::Rounding { .. } | Self::Sensitive { .. }) {
+        if !matches!(
+            self,
+            Self::Rounding { .. } | Self::Sensitive { .. } | Self::StepTooSmall { .. }
+        ) {
             return self;
         }
         Self::NoEstimate { tolerance, why: Box::new(self) }

@@ -58,7 +58,7 @@ pub(super) type Action<'a> = Box<dyn FnMut(f64, &State) -> Change + 'a>;
 /// grazing event may be missed.
 ///
 /// As in SciPy, a function that is zero at the start has an event there (of the direction in which it leaves
-/// zero, or if it stays there, of any direction), and one that becomes zero just at the end has an event there. No
+/// zero, as far as these points tell, or if it stays there, of any direction), and one that becomes zero just at the end has an event there. No
 /// event is reported twice. A function that stays zero for a while has one event, when it becomes so.
 ///
 /// ```
@@ -109,8 +109,8 @@ impl<'a> Event<'a> {
     }
 
     /// The first one ends the run, which then has it as its last point. The time until which the run is to go may be
-    /// late: one that would be refused until then, by [`SolveError::Rounding`](super::SolveError::Rounding) for
-    /// instance, is followed as far as it can be.
+    /// late: if no event has an action, the event is looked for over spans that double, so that a late time costs
+    /// nothing and is no reason to refuse the run.
     #[must_use]
     pub fn terminal(self) -> Self {
         self.terminal_after(1)
@@ -123,8 +123,8 @@ impl<'a> Event<'a> {
     }
 
     /// At each of them this is called with time and state, and the motion goes on with what it changes. Of a
-    /// terminal event it is called too, and the run ends with the state that it sets. How fast errors grow is looked at
-    /// for the torque at the start alone.
+    /// terminal event it is called too, and the run ends with the state that it sets. The growth of errors is
+    /// estimated once, for the torque at the start.
     #[must_use]
     pub fn then(self, action: impl FnMut(f64, &State) -> Change + 'a) -> Self {
         Self { action: Some(Box::new(action)), ..self }

@@ -137,11 +137,11 @@ impl Pace {
         self.steady = steady * (h * factor);
     }
 
-    /// What is left, in equal steps that are not longer than wanted, or only a little, and than the limit, but for
-    /// rounding: how many.
+    /// Into how many equal steps to divide what is left. Each may be a little longer than wanted, but not longer than
+    /// the limit, apart from rounding.
     pub(super) fn parts(&self, left: f64, longest: f64) -> f64 {
         let parts = larger(ceil(left / smaller(self.want, longest) - 0.1), 1.0);
-        // Nothing is wanted beyond the limit: one more is enough.
+        // The wanted step is no longer than the limit, so one more step is enough.
         if left > parts * self.limit * (1.0 + ROUNDING) { parts + 1.0 } else { parts }
     }
 }

@@ -6,7 +6,7 @@ type ValueAt = (f64, f64);
 /// Iterations at most: bisection alone halves the distance of any two doubles to nothing in fewer.
 const MOST: u32 = 200;
 
-/// The zero between two points at which a function has opposite signs.
+/// The zero between two points at which a function has opposite signs, and the value there.
 ///
 /// # References
 /// Brent, Algorithms for Minimization without Derivatives (1973), chapter 4.
@@ -15,7 +15,7 @@ pub(super) fn zero_between(
     b: ValueAt,
     accuracy: f64,
     function: &mut dyn FnMut(f64) -> f64,
-) -> f64 {
+) -> ValueAt {
     let (mut a, mut b) = (a, b);
     let mut c = a;
     let (mut step, mut before) = (b.0 - a.0, b.0 - a.0);
@@ -61,7 +61,7 @@ pub(super) fn zero_between(
         let next = b.0 + if step.abs() > tolerance { step } else { tolerance.copysign(half) };
         b = (next, function(next));
     }
-    b.0
+    b
 }
 
 /// A minimum is found to this part of the interval.
@@ -163,13 +163,13 @@ mod tests {
                 calls += 1;
                 f(x)
             };
-            let got = zero_between((a, f(a)), (b, f(b)), 1e-16, &mut counted);
+            let (got, _) = zero_between((a, f(a)), (b, f(b)), 1e-16, &mut counted);
             // A triple zero is known no better than the cube root of what is left of the function.
             let allowed = if want == 0.3 { 1e-5 } else { 4e-16 * want };
             assert!((got - want).abs() <= allowed, "{got} {want}");
             // At a triple zero it is hardly faster than bisection, which takes 53 of these.
             assert!(calls < if want == 0.3 { 3 * 53 } else { 100 }, "{calls}");
-            let back = zero_between((b, f(b)), (a, f(a)), 1e-16, &mut |x| f(x));
+            let (back, _) = zero_between((b, f(b)), (a, f(a)), 1e-16, &mut |x| f(x));
             assert!((back - want).abs() <= allowed, "{back} {want}");
         }
     }

@@ -63,7 +63,7 @@ pub struct Solver<'a> {
     pub(super) relative: f64,
     pub(super) absolute: f64,
     pub(super) angle: f64,
-    /// As what the caller has given the one of the momentum, and of the attitude.
+    /// The options by which the tolerances of momentum and attitude were given.
     pub(super) given_as: [ToleranceName; 2],
     pub(super) method: Option<SolveMethod>,
     pub(super) compiled: Option<CompiledTorque<'a>>,
@@ -311,11 +311,6 @@ impl<'a> Solver<'a> {
     /// What is aimed at, in a motion that starts at this speed.
     pub(super) fn aim(&self, until: f64, speed: f64) -> Result<Aim, SolveError> {
         self.aim.map_or_else(|| Aim::end(self.wanted(), self, until, speed), Ok)
-    }
-
-    /// Whether an event may end the run before its time.
-    pub(super) fn may_end_before(&self) -> bool {
-        self.events.iter().any(|event| event.terminal_after.is_some())
     }
 
     /// How strong the torque is that is compiled in, if one is.

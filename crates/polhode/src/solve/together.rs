@@ -69,7 +69,7 @@ impl<'s, 'a> Traveller<'s, 'a> {
         solver.check(until)?;
         let speed = solver.speed(&solver.problem.start());
         let aim = solver.aim(until, speed).map_err(|error| solver.reason(error))?;
-        let mut run = Run::new(solver, until, aim, speed);
+        let mut run = Run::new(solver, &mut [], until, (aim, speed));
         let at = run.begin()?;
         let engine = run.engine(at)?;
         let node = engine.enter(at.0, &at.1, &mut run.scratch);

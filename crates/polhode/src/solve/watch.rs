@@ -61,8 +61,8 @@ struct EventZero {
     passes: Direction,
 }
 
-struct WatchedEvent<'a> {
-    event: Event<'a>,
+struct WatchedEvent<'e, 'a> {
+    event: &'e mut Event<'a>,
     points: Vec<EventPoint>,
     /// The last values but one, and the last.
     before: Option<EventValue>,
@@ -75,8 +75,8 @@ struct WatchedEvent<'a> {
 
 /// All functions whose zeros are wanted.
 #[derive(Default)]
-pub(super) struct Watch<'a> {
-    watched: Vec<WatchedEvent<'a>>,
+pub(super) struct Watch<'e, 'a> {
+    watched: Vec<WatchedEvent<'e, 'a>>,
     found: Vec<EventZero>,
     /// Values at the next point, and at the one after it.
     here: Vec<EventValue>,
@@ -100,7 +100,7 @@ fn sign(value: f64) -> i8 {
     i8::from(value > 0.0) - i8::from(value < 0.0)
 }
 
-impl WatchedEvent<'_> {
+impl WatchedEvent<'_, '_> {
     fn sample(&mut self, index: usize, t: f64, state: &State) -> Result<EventValue, SolveError> {
         let value = (self.event.function)(t, state);
         if value.is_finite() {
@@ -133,34 +133,34 @@ impl WatchedEvent<'_> {
         }
         let before = self.before;
         let mut failed = None;
-        let mut value = |t: f64| match self.sample(index, t, &view.state(t)) {
-            Ok(sample) => sample.value,
-            Err(error) => {
-                failed = Some(error);
-                // Ends every search.
-                0.0
+        let mut value = |t: f64| {
+            if failed.is_none() {
+                match self.sample(index, t, &view.state(t)) {
+                    Ok(sample) => return sample.value,
+                    Err(error) => failed = Some(error),
+                }
             }
+            // Ends every search.
+            0.0
         };
         let (accuracy, direction) = (f64::EPSILON * view.span.abs(), (next.t - from.t).signum());
         let mut root = |a: EventValue, b: EventValue, value: &mut dyn FnMut(f64) -> f64| {
-            let t = zero_between((a.t, a.value), (b.t, b.value), accuracy, value);
-            found.push(EventZero { t, of: index, passes: passing(sign(b.value)) });
-        };
-        if sign_next == 0 {
-            let just_before =
-                next.t - (4.0 * accuracy).max(f64::EPSILON * next.t.abs()) * direction;
-            if value(just_before) == 0.0 {
-                // It has been zero for a while: where it becomes so it jumps to the other side, to the search.
-                let beyond = EventValue { value: -from.value, ..next };
-                let mut jumping =
-                    |t: f64| Some(value(t)).filter(|&x| x != 0.0).unwrap_or(-from.value);
-                root(from, beyond, &mut jumping);
-            } else {
-                found.push(EventZero { t: next.t, of: index, passes: passing(-sign_from) });
+            let (start, end) = ((a.t, a.value), (b.t, b.value));
+            let mut zero =
+                if b.value == 0.0 { end } else { zero_between(start, end, accuracy, value) };
+            let just_before = (4.0 * accuracy).max(f64::EPSILON * zero.0.abs()) * direction;
+            if zero.1 == 0.0 && value(zero.0 - just_before) == 0.0 {
+                // It has been zero for a while. For the search, zeros count as the other sign: it finds where they
+                // begin.
+                let mut jumping = |t: f64| {
+                    let value = value(t);
+                    if value == 0.0 { -a.value } else { value }
+                };
+                zero = zero_between(start, (zero.0, -a.value), accuracy, &mut jumping);
             }
-        } else if sign_next != sign_from {
-            root(from, next, &mut value);
-        } else {
+            found.push(EventZero { t: zero.0, of: index, passes: passing(-sign(a.value)) });
+        };
+        if sign_next == sign_from {
             // Going down towards zero before, and up again after: is there a dip below zero between?
             let down = before.is_none_or(|b| b.value.abs() > from.value.abs());
             let up = beyond.is_none_or(|b| b.value.abs() > next.value.abs());
@@ -174,19 +174,21 @@ impl WatchedEvent<'_> {
                     root(lowest, next, &mut value);
                 }
             }
+        } else {
+            root(from, next, &mut value);
         }
         failed.map_or(Ok(()), Err)
     }
 }
 
-impl<'a> Watch<'a> {
+impl<'e, 'a> Watch<'e, 'a> {
     #[inline]
-    pub(super) fn new(events: Vec<Event<'a>>) -> Self {
+    pub(super) fn new(events: &'e mut [Event<'a>]) -> Self {
         if events.is_empty() {
             return Self::default();
         }
         let nowhere = EventValue { t: f64::NAN, value: 0.0 };
-        let watched = events.into_iter().map(|event| WatchedEvent {
+        let watched = events.iter_mut().map(|event| WatchedEvent {
             event,
             points: Vec::new(),
             before: None,

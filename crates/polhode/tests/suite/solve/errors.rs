@@ -8,7 +8,7 @@ use polhode::solve::{Change, Event, SolveError, SolveMethod};
 use polhode::torque::{Dependence, Function, HeavyTop};
 use polhode::{Control, Inertia, Problem, State, Stop, so3};
 
-use super::top;
+use super::{error, top};
 
 fn text<T>(result: Result<T, SolveError>) -> String {
     match result {
@@ -31,8 +31,8 @@ fn numbers_out_of_range_are_named() {
     assert!(text(top().solver().momentum(1e-6, -1.0).until(1.0)).starts_with("atol = -1.0"));
     assert!(text(top().solver().angle(2.0).until(1.0)).starts_with("angle = 2.0"));
     assert!(text(top().solver().max_step(0.0).until(1.0)).starts_with("max_step = 0.0"));
-    assert!(text(top().solver().max_step(1e-310).until(1.0)).ends_with("at least 1e-300"));
-    assert!(text(top().solver().first_step(1e-310).until(1.0)).starts_with("first_step = "));
+    assert!(text(top().solver().max_step(1e-310).until(1.0)).starts_with("max_step = "));
+    assert!(text(top().solver().first_step(1e-310).until(1.0)).ends_with("at least 1e-300"));
     assert!(text(top().solver().first_step(f64::NAN).until(1.0)).starts_with("first_step = NaN"));
     for times in [&[0.5, 0.5][..], &[0.5, 0.2], &[-0.1], &[1.5], &[f64::NAN]] {
         let said = text(top().solver().times(times).until(1.0));
@@ -207,4 +207,21 @@ fn steps_are_no_longer_than_allowed() {
     }
     let lengths = lengths(Some(0.001), 1.0);
     assert!(lengths[0] < 0.0011 && lengths.iter().all(|h| *h < 0.01 * (1.0 + 1e-12)));
+}
+
+#[test]
+fn steps_next_to_nothing_end() {
+    let top = top().starting_at(1.0);
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        let solver = || top.solver().method(method).tolerance(1e-6);
+        let want = solver().until(2.0).unwrap().end().1;
+        let found = solver().first_step(1e-20).until(2.0).unwrap();
+        assert!(error(&found.end().1, &want) < 1e-5, "{method}");
+        let refused = solver().max_step(1e-17).until(2.0).unwrap_err();
+        assert!(matches!(refused, SolveError::Step { name: "max_step", .. }), "{refused}");
+        assert_eq!(
+            refused.to_string(),
+            "max_step = 1e-17: must be positive, at least 3.552713678800501e-15"
+        );
+    }
 }

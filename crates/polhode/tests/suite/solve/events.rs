@@ -1,8 +1,11 @@
 //! Events: all are found, in order, none twice; and what they change.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use polhode::glam::DVec3;
 use polhode::solve::{Change, Event, EventPoint, SolveMethod};
-use polhode::torque::{ConstantTorque, HeavyTop};
+use polhode::torque::{ConstantTorque, Dependence, Function, HeavyTop};
 use polhode::{FreeMotion, Inertia, Problem, SolveError, State};
 use polhode_testkit::bodies::{BodyClass, Rng, body};
 
@@ -143,20 +146,24 @@ fn events_of_a_torqued_body_in_both_directions() {
 
 #[test]
 fn a_terminal_event_is_the_last_point() {
+    // So near an end is that of the first span in which the event is looked for.
     let (top, f) = (top(), |_: f64, s: &State| s.m.x - 5.0);
-    let all = top.solver().tolerance(1e-9).event(Event::new(f)).until(3.0).unwrap();
-    let third = all.events()[0][2];
-    let ended = top.solver().tolerance(1e-9).event(Event::new(f).terminal_after(3));
-    let ended = ended.until(3.0).unwrap();
-    assert_eq!((ended.end(), ended.ended_by()), ((third.t, third.state), Some(0)));
-    assert_eq!(ended.events()[0], all.events()[0][..3]);
-    assert_eq!((ended.times().last(), ended.states().last()), (Some(&third.t), Some(&third.state)));
+    let all = top.solver().tolerance(1e-9).event(Event::new(f)).until(0.7).unwrap();
+    let second = all.events()[0][1];
+    let ended = top.solver().tolerance(1e-9).event(Event::new(f).terminal_after(2));
+    let ended = ended.until(0.7).unwrap();
+    assert_eq!((ended.end(), ended.ended_by()), ((second.t, second.state), Some(0)));
+    assert_eq!(ended.events()[0], all.events()[0][..2]);
+    assert_eq!(
+        (ended.times().last(), ended.states().last()),
+        (Some(&second.t), Some(&second.state))
+    );
     assert!(ended.times().is_sorted_by(|a, b| a < b));
-    assert!(ended.at(third.t * 1.001).is_err());
+    assert!(ended.at(second.t * 1.001).is_err());
     // Before it, everything is as it was.
-    assert_eq!(ended.at(0.9 * third.t).unwrap(), all.at(0.9 * third.t).unwrap());
-    let few = top.solver().tolerance(1e-9).times(&[0.01, 2.9]).event(Event::new(f).terminal());
-    let few = few.until(3.0).unwrap();
+    assert_eq!(ended.at(0.9 * second.t).unwrap(), all.at(0.9 * second.t).unwrap());
+    let few = top.solver().tolerance(1e-9).times(&[0.01, 0.65]).event(Event::new(f).terminal());
+    let few = few.until(0.7).unwrap();
     assert_eq!(few.times().last(), Some(&all.events()[0][0].t));
 }
 
@@ -207,25 +214,89 @@ fn a_function_that_stays_zero_has_one_event_when_it_becomes_so() {
     }
 }
 
+#[test]
+fn where_a_function_becomes_zero_is_found_however_long_the_steps() {
+    // So slow a body is looked at at the ends of the run alone.
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let problem = Problem::new(inertia, State::aligned([0.1, 0.05, 0.05]).unwrap());
+    let hold = |t: f64, _: &State| if (0.3..0.7).contains(&t) { 0.0 } else { t - 0.5 };
+    let bent = |t: f64, _: &State| (0.5 - t).max(0.0) - (t - 0.8).max(0.0);
+    for (event, want) in [
+        (Event::new(hold), 0.3),
+        (Event::new(hold).rising(), 0.3),
+        (Event::new(bent).falling(), 0.5),
+        (Event::new(|t, s| -bent(t, s)).rising(), 0.5),
+    ] {
+        let found = times(&problem.solver().event(event).until(1.0).unwrap().events()[0]);
+        assert!(found.len() == 1 && (found[0] - want).abs() < 1e-12, "{found:?}, {want}");
+    }
+}
+
 /// Users who look for a moment give a time by which it has surely come.
 #[test]
-fn a_run_that_an_event_ends_may_be_refused_beyond() {
+fn a_run_that_an_event_ends_may_have_a_late_end() {
     let (top, level) = (top(), |_: f64, s: &State| s.m.x - 5.0);
     let near = top.solver().event(Event::new(level).terminal()).until(1.0).unwrap();
-    for until in [1e9, -1e9] {
+    let is_refused =
+        |found| matches!(found, Err(SolveError::Rounding { .. } | SolveError::Sensitive { .. }));
+    for until in [1e3, 1e9, -1e9] {
         let solver = || top.solver().tolerance(1e-9);
-        assert!(matches!(solver().until(until), Err(SolveError::Rounding { .. })));
         let ended = solver().event(Event::new(level).terminal()).until(until).unwrap();
         assert_eq!(ended.ended_by(), Some(0));
         if until > 0.0 {
             let off = error(&ended.end().1, &near.end().1);
             assert!(off < 1e-8 && (ended.end().0 - near.end().0).abs() < 1e-8, "{off:e}");
+            assert!(ended.statistics().evaluations < 20_000, "{:?}", ended.statistics());
         }
-        // It never comes, or does not end the run.
-        let never = |_: f64, s: &State| s.m.x - 5e9;
-        for event in [Event::new(never).terminal(), Event::new(level)] {
-            assert!(matches!(solver().event(event).until(until), Err(SolveError::Rounding { .. })));
-        }
+        // In a later span, with the times that are wanted until then.
+        let late = solver().times(&[0.0, until.signum(), until]).event(
+            Event::new(
+                move |t, s: &State| {
+                    if (t / until.signum()) < 20.0 { 1.0 } else { level(t, s) }
+                },
+            )
+            .terminal(),
+        );
+        let late = late.until(until).unwrap();
+        assert_eq!(late.times(), [0.0, until.signum(), late.end().0]);
+        assert!(late.end().0.abs() > 19.9 && late.end().0.abs() < 22.0, "{:?}", late.end());
+    }
+    // It never comes, does not end the run, or has an action, which is done once.
+    let never = |_: f64, s: &State| s.m.x - 5e9;
+    let act = |_: f64, _: &State| Change::none();
+    for event in
+        [Event::new(never).terminal(), Event::new(level), Event::new(level).then(act).terminal()]
+    {
+        assert!(is_refused(top.solver().tolerance(1e-9).event(event).until(1e9)));
+    }
+}
+
+#[test]
+fn a_late_end_costs_nothing_that_an_event_comes_before() {
+    // From rest a function turns the body ever faster.
+    let inertia = Inertia::principal([1.0, 2.0, 2.5]).unwrap();
+    let problem = |calls: &Arc<AtomicU64>| {
+        let calls = Arc::clone(calls);
+        let push = move |_: &Inertia, t: f64, _: &State| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            DVec3::new(0.1, 0.2 * t.sin(), 0.0)
+        };
+        let push = Function::new(Dependence::Attitude, push);
+        Problem::new(inertia, State::aligned([0.0; 3]).unwrap()).torque(push)
+    };
+    let mut ends = Vec::new();
+    for until in [2.5, 1e3, 1e9] {
+        let calls = Arc::new(AtomicU64::new(0));
+        let problem = problem(&calls);
+        let event = Event::new(|t, _: &State| t - 2.0).terminal();
+        let solution = problem.solver().tolerance(1e-8).event(event).until(until).unwrap();
+        assert_eq!(solution.end().0, 2.0);
+        ends.push(solution.end().1);
+        let calls = calls.load(Ordering::Relaxed);
+        assert!(calls < 50_000, "until {until}: {calls} calls");
+    }
+    for end in &ends {
+        assert!(error(end, &ends[0]) < 1e-7);
     }
 }
 
