@@ -773,7 +773,7 @@ typedef struct {
    */
   const double *stops;
   /**
-   * How many stops.
+   * The number of entries of `stops`.
    */
   size_t stop_count;
   /**
@@ -782,7 +782,7 @@ typedef struct {
    */
   const double *times;
   /**
-   * How many times.
+   * The number of entries of `times`.
    */
   size_t time_count;
   /**
@@ -798,7 +798,7 @@ typedef struct {
    */
   const polhode_event *events;
   /**
-   * How many events.
+   * The number of entries of `events`.
    */
   size_t event_count;
 } polhode_solve_options;

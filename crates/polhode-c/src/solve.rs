@@ -43,12 +43,12 @@ pub struct polhode_solve_options {
     pub method: *const c_char,
     /// Times, in the direction of the run, at which steps end: where the torque jumps.
     pub stops: *const f64,
-    /// How many stops.
+    /// The number of entries of `stops`.
     pub stop_count: usize,
     /// Keep the states at these times only, in the direction of the run. By default the whole solution
     /// is kept, and the states at the ends of its steps.
     pub times: *const f64,
-    /// How many times.
+    /// The number of entries of `times`.
     pub time_count: usize,
     /// Not 0: keep the states at the ends of steps, but not what lies between them.
     pub ends_only: i32,
@@ -56,7 +56,7 @@ pub struct polhode_solve_options {
     pub estimate_error: i32,
     /// The events to look for.
     pub events: *const polhode_event,
-    /// How many events.
+    /// The number of entries of `events`.
     pub event_count: usize,
 }
 

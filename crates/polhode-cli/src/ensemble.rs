@@ -114,7 +114,8 @@ every method that accepts the torque: see `polhode torques` and `polhode methods
 
 [watch] and [directions] are those of a scenario (`polhode run --help`): a formula is a column of the files and \
 a row of the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the \
-bodies for which it holds at the end.";
+bodies for which it holds at the end. In the summary, undefined values (an angle to what has no direction) do not \
+count.";
 
 fn results() -> String {
     format!(
@@ -321,12 +322,13 @@ impl EnsembleCommand {
             let why = "nothing goes on with rows that went to standard output";
             return Ok(give_up(&mut collector, why));
         }
-        if collector.whole.as_ref().is_none_or(|whole| whole.bodies == 0) {
+        // Made before: an output that cannot be written is no matter of where the checkpoint is.
+        let made = collector.checkpoint().map_err(|failure| collector.given_up(failure))?;
+        let Some(checkpoint) = made else {
             let why = "the first block of bodies was not done, so there is nothing to go on from";
             return Ok(give_up(&mut collector, why));
-        }
-        let mut bodies = 0;
-        let mut write = |path: &Path| collector.save(path).map(|saved| bodies = saved);
+        };
+        let write = |path: &Path| checkpoint.write(path);
         let path = match saved {
             Some(path) => write(&path).map(|()| path),
             None => save_somewhere(Path::new(&scenario.name), &self.out, write),
@@ -337,7 +339,7 @@ impl EnsembleCommand {
             .map_or_else(String::new, |parts| format!("; the rows so far are in {parts}"));
         Ok(Failure::Interrupted(format!(
             "interrupted after {}{rows}; go on with\n  polhode resume {}",
-            counted(bodies, "body", "bodies"),
+            counted(checkpoint.bodies, "body", "bodies"),
             shown(&path)
         )))
     }

@@ -32,7 +32,7 @@ impl Failure {
         Self::Running(format!("{}: {what}: {e}", path.display()))
     }
 
-    /// What is told of it.
+    /// The message for the user.
     pub(crate) fn message(&self) -> String {
         match self {
             Self::Input(message) | Self::Running(message) | Self::Interrupted(message) => {
@@ -74,23 +74,15 @@ impl Failure {
     /// Says on stderr what happened and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
-            Self::Input(message) => {
-                tell(format_args!("error: {message}"));
-                ExitCode::from(2)
-            }
             Self::Verdict => ExitCode::FAILURE,
-            Self::Running(message) => {
-                tell(format_args!("error: {message}"));
-                ExitCode::FAILURE
-            }
             Self::Output(_) if self.reader_left() => ExitCode::SUCCESS,
-            Self::Output(e) => {
-                tell(format_args!("error: cannot write the results: {e}"));
-                ExitCode::FAILURE
-            }
             Self::Interrupted(message) => {
                 tell(format_args!("{message}"));
                 ExitCode::from(INTERRUPTED)
+            }
+            Self::Input(_) | Self::Running(_) | Self::Output(_) => {
+                tell(format_args!("error: {}", self.message()));
+                if matches!(self, Self::Input(_)) { ExitCode::from(2) } else { ExitCode::FAILURE }
             }
         }
     }

@@ -97,7 +97,7 @@ pub(crate) fn solve(
     Ok(Solution { solved, inertia: body.inertia, raised, calls_python })
 }
 
-/// The tolerances that a user has given, and as what.
+/// The tolerances as the user gave them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Given {
     tolerance: Option<f64>,
@@ -105,7 +105,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// As what this one was given.
+    /// The argument that had this value.
     fn name_of(self, value: f64) -> &'static str {
         let is = |given: Option<f64>| given.is_some_and(|given| given.to_bits() == value.to_bits());
         if is(self.rtol) && !is(self.tolerance) { "rtol" } else { "tolerance" }

@@ -142,6 +142,8 @@ def test_a_terminal_event_ends_the_run() -> None:
             assert run.t[:-1].tolist() == t_eval[t_eval < when].tolist()
             assert run.status == 1 and run.success and "Event 0" in run.message
     assert second < third
+    for terminal in (2**53 + 1, np.int64(2**63 - 1)):
+        assert polhode.solve(BODY, TOP, 1.0, events=Level(terminal)).status == 0
 
 
 class Broken(Exception):
@@ -224,6 +226,7 @@ def test_tolerances_steps_and_stops_do_what_they_say() -> None:
         short = polhode.solve(BODY, TOP, until, 1e-4, max_step=0.01)
         assert np.diff(short.t).max() <= 0.01 * (1 + 1e-12)
     assert polhode.solve(BODY, TOP, 5.0, 1e-4, first_step=1e-3).t[1] == pytest.approx(1e-3, rel=0.1)
+    assert polhode.solve(BODY, TOP, 0.0, first_step=1e-3).t[-1] == 0.0
 
     def jumps(t: float, momentum: np.ndarray, attitude: np.ndarray) -> tuple[float, float, float]:
         return (1.0, 0, 0) if t < 1 / 3 else (0, -1.0, 0)

@@ -277,7 +277,7 @@ fn read_steps(
         return Err(field.fail(ScenarioFault::Unwanted { why }));
     }
     if let Some(field) = run.get("stops") {
-        let why = "a method of fixed steps does not end one there; leave out [method] for steps that end at these times";
+        let why = "steps of fixed length cannot end there; leave out [method]";
         return Err(field.fail(ScenarioFault::Unwanted { why }));
     }
     let (stepping, method_id) = method::read(method)?;

@@ -136,7 +136,7 @@ pub(super) fn stops(field: SectionField<'_>, until: f64) -> ReadResult<Vec<f64>>
     Ok(stops)
 }
 
-/// That times follow each other from the start at 0 on; until the end, if that is known.
+/// Checks that times follow each other from the start at 0 on; until the end, if that is known.
 fn in_order(field: SectionField<'_>, times: &[f64], until: Option<f64>) -> ReadResult<()> {
     // Without an end the last of them is it, and says the direction.
     let backwards = until.or(times.last().copied()).unwrap_or(0.0) < 0.0;

@@ -1281,7 +1281,7 @@ static inline int polhode_spin(polhode_motion *s, int world, double h, double mo
 }
 
 /* A step of up to a radian or so: zero if it is done, else the square of how many times too long it is, or NaN where
- * numbers need a unit of their own, or are not finite, or the quaternion is none. */
+ * numbers need a unit of their own, or are not finite, or the quaternion has no direction. */
 static inline double polhode_tumble(polhode_motion *s, const polhode_inertia *body, int world, double h,
                                     const polhode_limits *limits) {
     const double longest_bend = 0.96, longest_turn = 4.0;

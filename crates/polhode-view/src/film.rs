@@ -174,7 +174,8 @@ impl Film {
         let enough = 2.0 * most as f64 * TURN / speed.max(f64::MIN_POSITIVE);
         let end =
             if (until - t0).abs() > enough { t0 + enough.copysign(until - t0) } else { until };
-        let within = |stop: &&f64| (**stop - t0) * (end - **stop) > 0.0;
+        // Stops at the ends count, too: the torque there is taken on the film's own side.
+        let within = |stop: &&f64| (t0.min(end)..=t0.max(end)).contains(*stop);
         let stops: Vec<f64> = stops.iter().filter(within).copied().collect();
         let solve = |tolerance: f64| problem.solver().tolerance(tolerance).stops(&stops).until(end);
         // What rounding does not allow is not seen, either.

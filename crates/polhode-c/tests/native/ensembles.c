@@ -63,7 +63,7 @@ static void compare(const char *what, const polhode_torque *torque, const polhod
                 fprintf(stderr, "%s: body %d differs\n", what, n);
                 exit(EXIT_FAILURE);
             }
-            /* A motion that is none would prove nothing. */
+            /* A body that stays as it is would prove nothing. */
             EXPECT(memcmp(&starts[n], &states[n], sizeof starts[n]) != 0);
             polhode_run_free(run);
             polhode_body_free(body);

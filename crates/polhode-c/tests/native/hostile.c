@@ -415,7 +415,7 @@ static void moving_inside(void)
     FAILS(polhode_run_advance(run, 10, 1, NULL, NULL), POLHODE_OUT_OF_RANGE, "no magnetic field");
     polhode_run_free(run);
 
-    /* Inertia from a function that gives up, and one that gives what is none. */
+    /* Inertia from a function that gives up, and one that gives moments no body has. */
     inside.wheel_count = inside.controller_count = 0;
     inside.inertia = failing_inertia;
     inside.inertia_user = &late;

@@ -289,7 +289,7 @@ fn aem(text: &str) -> Result<String, OpenError> {
             ["COMMENT", ..] => {}
             [epoch, ref numbers @ ..] if inside => {
                 let fail = |why: &str| OpenError::Form(Some(number), why.to_owned());
-                let epoch = Epoch::parse(epoch).ok_or_else(|| fail("the epoch is none"))?;
+                let epoch = Epoch::parse(epoch).ok_or_else(|| fail("the epoch cannot be read"))?;
                 let first = *first.get_or_insert(epoch);
                 let t = epoch.since(first);
                 // Written to a string: it cannot fail.

@@ -163,16 +163,17 @@ impl<'a> Collector<'a> {
         self.saving.checkpoint.wall_seconds + self.saving.begun.elapsed().as_secs_f64()
     }
 
-    /// Saves the blocks that are done; how many bodies there are in them.
-    pub(super) fn save(&mut self, path: &Path) -> Result<u64, Failure> {
-        let Some(whole) = &self.whole else { return Ok(0) };
+    /// What the blocks that are done go on from, with their rows on the disk; none before the first of them.
+    pub(super) fn checkpoint(&mut self) -> Result<Option<EnsembleCheckpoint>, Failure> {
+        let done = self.whole.as_ref().filter(|whole| whole.bodies > 0);
+        let Some(whole) = done else { return Ok(None) };
         let mut outputs = Vec::new();
         for ((path, file), length) in self.files.iter_mut().zip(&whole.lengths) {
             let mark = file.mark_at(*length);
             let mark = mark.map_err(|e| Failure::file(path, "cannot write it", &e))?;
             outputs.push((absolute(path)?, mark));
         }
-        let checkpoint = EnsembleCheckpoint {
+        Ok(Some(EnsembleCheckpoint {
             outputs,
             bodies: whole.bodies,
             failed: whole.tally.failed,
@@ -180,9 +181,12 @@ impl<'a> Collector<'a> {
             statistics: whole.statistics.clone(),
             wall_seconds: self.seconds(),
             ..self.saving.checkpoint.clone()
-        };
-        checkpoint.write(path)?;
-        Ok(checkpoint.bodies)
+        }))
+    }
+
+    /// Saves the blocks that are done.
+    fn save(&mut self, path: &Path) -> Result<(), Failure> {
+        self.checkpoint()?.map_or(Ok(()), |checkpoint| checkpoint.write(path))
     }
 
     /// Notes what there is after so many bodies: what an interrupted ensemble goes on from.

@@ -192,7 +192,7 @@ impl EnsembleStatistics {
                 let width = self.watch.len();
                 let values = watched.iter().skip(i * width);
                 for ((_, moments), value) in self.watch.iter_mut().zip(values) {
-                    // An angle to what has no direction is no number.
+                    // An angle to what has no direction is NaN.
                     if value.is_finite() {
                         moments.add(*value);
                     }

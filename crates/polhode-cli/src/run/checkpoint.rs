@@ -6,7 +6,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use polhode::glam::{DQuat, DVec3};
 use polhode::{Plan, State};
@@ -256,10 +256,12 @@ pub(crate) fn save_somewhere(
     folders.extend(files.iter().filter_map(|file| file.parent()));
     let (mut tried, mut refused) = (Vec::new(), Vec::new());
     for folder in folders {
-        if tried.contains(&folder) {
+        // The same folder may be named from the root and from the current one.
+        let place = path::absolute(folder.join(&stem)).unwrap_or_else(|_| folder.join(&stem));
+        if tried.contains(&place) {
             continue;
         }
-        tried.push(folder);
+        tried.push(place);
         let path = match reserve(folder, &stem) {
             Ok(path) => path,
             Err(e) => {
@@ -346,6 +348,20 @@ mod tests {
         assert_eq!((tried, said.matches("disk full").count(), left(folder.path())), (3, 3, 0));
         assert!(said.contains("no place to save the run: "), "{said}");
         assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_with_two_names_is_tried_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let scenario = folder.path().join("no-such-scenario-as-that.toml");
+        let here = std::env::current_dir().unwrap();
+        let mut tried = 0;
+        let nowhere = save_somewhere(&scenario, &["a.csv".into(), here.join("b.csv")], |path| {
+            tried += 1;
+            Err(Failure::file(path, "cannot save", &io::Error::other("disk full")))
+        });
+        let said = nowhere.unwrap_err().message();
+        assert_eq!((tried, said.matches("disk full").count()), (2, 2), "{said}");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(super) trait RunCourse {
 
     fn is_done(&self) -> bool;
 
-    /// Whether a row has been shown that took some computing: the start alone is what the user has given.
+    /// Whether a row has been shown that took some computing.
     fn has_rows(&self) -> bool;
 
     /// How far it is.

@@ -96,7 +96,7 @@ impl<'a> SolutionLegs<'a> {
     ) -> Result<Solution, SolveError> {
         let begin = self.time(self.at.leg);
         let problem = self.problem.clone().starting_at(begin).starting_from(from);
-        // Those at its ends, too: there the torque is asked for on the side of the leg.
+        // Stops at the ends of the leg count, too: the torque there is taken on the leg's own side.
         let within = |stop: &&f64| (begin.min(end)..=begin.max(end)).contains(*stop);
         let stops: Vec<f64> = self.solving.stops.iter().filter(within).copied().collect();
         let solver = problem.solver().method(method).stops(&stops).control(control);
@@ -343,7 +343,7 @@ impl RunCourse for SolutionLegs<'_> {
         self.at.leg == self.legs
     }
 
-    /// Before the first of them a leg has been solved.
+    /// Even the first row comes after a whole leg was solved.
     fn has_rows(&self) -> bool {
         self.rows_done > 0
     }

@@ -130,7 +130,7 @@ fn bad_options_are_named_with_their_remedy() {
     }
 }
 
-/// Which is written when the second of two legs fails.
+/// The row at the start is written although only the first of two legs was solved.
 #[test]
 fn a_single_row_is_kept_after_a_failure() {
     let folder = Folder::new();

@@ -371,7 +371,7 @@ fn files_that_could_not_be_completed_are_completed_later() {
     assert!(!folder.path("x.ckpt").exists() && !folder.path("x.npz.part").exists());
 }
 
-/// Of a torque that is switched on at the start and up in between.
+/// Thirty bodies under a torque that is switched on at the start and grows in a jump later.
 const JUMPING: &str = "\
 [bodies]
 count = 30

@@ -32,7 +32,7 @@ class Failure(NamedTuple):
 
 
 def warn_of_failures(failures: tuple[Failure, ...], bodies: int, stacklevel: int = 3) -> None:
-    """Says that bodies have failed on the way; those that are none fail only where that was asked for."""
+    """Warns of bodies that failed on the way, not of wrong numbers: those fail only where that was asked for."""
     on_the_way = [failure for failure in failures if not np.isnan(failure.t)]
     if on_the_way:
         first = on_the_way[0]
@@ -102,7 +102,7 @@ class _Bodies:
     allow_unphysical: bool
     #: The number of the first one, where these are a part.
     first: int = 0
-    #: A body that is none fails alone.
+    #: A body with wrong numbers fails alone.
     keep_going: bool = False
 
     def __len__(self) -> int:
@@ -262,7 +262,7 @@ def ensemble(
     threads : int
         0 for all cores; with a callable, for one.
     bad_bodies : "raise" or "fail"
-        What becomes of a body that is none (a number that is not finite, moments that no body has): an error for
+        What becomes of a body with wrong numbers (one that is not finite, moments that no body has): an error for
         all, or a failure of its own, with NaN for its states.
 
     Warns

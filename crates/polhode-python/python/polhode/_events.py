@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -81,7 +82,9 @@ class Event:
     function : callable (t, state) -> float
         ``state`` is `States` at one time.
     terminal : bool or int
-        True if the first ends the run, or which of them does. It is then the last state kept, after its change.
+        True if the first ends the run, or which of them does. It is then the last state kept, after its change. The
+        end of the span may be late: the run is followed over growing spans until the event comes. An error estimate
+        (``estimate_error``) can be refused where rounding leaves no room for a tenth of the tolerance.
     direction : float
         Above or below zero: only where the function rises or falls, in the direction of the run.
     action : callable (t, state) -> Change or None, optional
@@ -125,9 +128,14 @@ def event_list(given: Any) -> list[Any]:
 
 
 def _whole(number: Any) -> int:
-    """A whole number, of any type: as in SciPy, 1.0 is as good as 1. What is none is -1."""
+    """A whole number, of any type: as in SciPy, 1.0 is as good as 1; -1 for everything else."""
     if not isinstance(number, (np.bool_, Real)):
         return -1
+    try:
+        # A float holds whole numbers up to 2^53 only.
+        return operator.index(number)
+    except TypeError:
+        pass
     try:
         whole = int(float(number))
     except (ValueError, OverflowError):

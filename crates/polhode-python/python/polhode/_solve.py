@@ -15,13 +15,10 @@ from ._body import Body
 from ._errors import InvalidInput
 from ._events import Event, EventFunction, event_list, event_part
 from ._free import FreeMotion
+from ._given_times import read_atol, read_first_step, read_span
 from ._states import States
 from ._tangent import EventTangent, Tangent, holding_omega, holds_omega, of_run, parameter_names
 from .torques import TorqueLike, _parts
-
-
-#: Of a shorter one there is no inverse.
-_SHORTEST_SPAN = 1e-300
 
 
 class Statistics(NamedTuple):
@@ -179,7 +176,8 @@ def solve(
         A model, a callable ``f(t, momentum, attitude) -> (3,)`` in the body frame, a compiled function (see
         `torques.Function`), or a list.
     until : float
-        The end, before or after the start; it is met exactly. Or give ``t_span``.
+        The end, before or after the start; it is met exactly. Or give ``t_span``. With a terminal event it may be
+        late: the run is followed over growing spans until the event comes.
     tolerance : float, 1e-10 unless it is given
         The error wanted at the end: of the momentum relative to its length, of the attitude in radians.
         From 1e-14 to 0.1.
@@ -210,7 +208,8 @@ def solve(
         with half the calls or fewer, unless there are events; but a state within a step then costs 18 to 26 calls,
         which "dop853" does without.
     estimate_error : bool
-        Solve once more, at a tenth of the tolerance, for ``error_estimate``.
+        Solve once more, at a tenth of the tolerance, for ``error_estimate``. That can be refused where rounding
+        leaves no room for a tenth of the tolerance.
     t0 : float, 0 unless it is given
         The time of the start.
     tangent : bool
@@ -247,7 +246,7 @@ def solve(
         body = body.body
     if not isinstance(body, Body):
         raise TypeError(f"body: must be a polhode.Body, not {type(body).__name__}")
-    start, end = _span(until, t_span, t0)
+    start, end = read_span(until, t_span, t0)
     times = None if t_eval is None else ordered_times("t_eval", t_eval, start, end)
     whole = flag("dense_output", dense_output)
     relative = None if rtol is None else number("rtol", rtol)
@@ -259,15 +258,15 @@ def solve(
     functions = event_list(events)
     settings = {
         **default_settings(wanted),
-        # As they were given: an error is about the one of the two that is not allowed.
+        # Passed on as given, so that an error names the right one.
         "tolerance": both,
         "rtol": relative,
-        "atol": _absolute(atol),
+        "atol": read_atol(atol),
         "method": _method(method),
         "stops": ordered_times("stops", stops, start, end).tolist(),
         "dense": whole,
         "max_step": number("max_step", max_step),
-        "first_step": None if first_step is None else _first_step(first_step, abs(end - start)),
+        "first_step": None if first_step is None else read_first_step(first_step, abs(end - start)),
         "events": [event_part(event, body) for event in functions],
         "estimate_error": flag("estimate_error", estimate_error),
     }
@@ -363,52 +362,6 @@ def _solution(core: _polhode.Solution, times: Doubles | None, whole: bool, has_e
         statistics=statistics,
         error_estimate=None if estimate is None else ErrorEstimate(*estimate),
     )
-
-
-def _span(until: ArrayLike | None, t_span: ArrayLike | None, t0: ArrayLike | None) -> tuple[float, float]:
-    if (until is None) == (t_span is None):
-        raise TypeError("until, t_span: give exactly one of the two")
-    if t_span is None:
-        assert until is not None
-        start, end = 0.0 if t0 is None else number("t0", t0), number("until", until)
-        return start, _apart("until", start, end)
-    if t0 is not None:
-        raise TypeError("t0, t_span: the start is the first of t_span; give one of the two")
-    pair = real("t_span", t_span)
-    if pair.shape != (2,):
-        raise InvalidInput("t_span", f"t_span: must be two numbers, start and end, not of shape {pair.shape}")
-    if not np.isfinite(pair).all():
-        raise InvalidInput("t_span", f"t_span = {tuple(pair.tolist())}: must be finite")
-    return float(pair[0]), _apart("t_span", float(pair[0]), float(pair[1]))
-
-
-def _apart(name: str, start: float, end: float) -> float:
-    """The end, where a step can lead to it."""
-    if 0 < abs(end - start) < _SHORTEST_SPAN:
-        raise InvalidInput(
-            name, f"{name}: the end, {end!r}, must be the start, {start!r}, or at least {_SHORTEST_SPAN} from it"
-        )
-    return end
-
-
-def _absolute(given: ArrayLike) -> float:
-    array = real("atol", given)
-    if array.ndim:
-        raise InvalidInput(
-            "atol",
-            f"atol: must be one number, finite and not negative, not an array of shape {array.shape}: it is the error "
-            "of the momentum as a whole; what an attitude may be off is its angle, tolerance",
-        )
-    return float(array)
-
-
-def _first_step(given: ArrayLike, span: float) -> float:
-    step = number("first_step", given)
-    if step > span:
-        raise InvalidInput(
-            "first_step", f"first_step = {step!r}: must be positive and no longer than the span, {float(span)!r}"
-        )
-    return step
 
 
 def _method(given: Any) -> str | None:
