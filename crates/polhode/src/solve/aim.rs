@@ -93,6 +93,10 @@ pub(super) struct Aim {
     trial: GrowthTrial,
     /// The end is aimed at, not every single step.
     end: bool,
+    /// The least tolerance of the solution, and after how many radians rounding has spoilt it: a torque may make the
+    /// body turn ever faster.
+    tolerance: f64,
+    most_radians: f64,
 }
 
 /// What trial solutions tell about a motion.
@@ -109,9 +113,10 @@ struct GrowthTrial {
 }
 
 impl Aim {
-    /// Every step is allowed this much.
-    pub(super) fn steps(wanted: ErrorBounds) -> Self {
-        Self { wanted, trial: GrowthTrial::default(), end: false }
+    /// Every step is allowed this much, in a trial for a solution of that tolerance.
+    fn steps(wanted: ErrorBounds, tolerance: f64) -> Self {
+        let most_radians = (REFUSED * tolerance / ROUNDING_OF_RADIANS).sqrt();
+        Self { wanted, trial: GrowthTrial::default(), end: false, tolerance, most_radians }
     }
 
     /// The end is to be off by this much, for a motion that starts as the solver's problem does, at this speed.
@@ -123,7 +128,8 @@ impl Aim {
     ) -> Result<Self, SolveError> {
         let problem = solver.problem;
         if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
-            return Ok(Self { wanted, trial: GrowthTrial::default(), end: true });
+            let most_radians = f64::INFINITY;
+            return Ok(Self { end: true, most_radians, ..Self::steps(wanted, wanted.least()) });
         }
         check_rounding(speed * (until - problem.t0()).abs(), &wanted)?;
         let (fate, mut evaluations) = fate(solver, until);
@@ -133,7 +139,7 @@ impl Aim {
             Fate::MayPart => Some(GrowthPlan::of_any(problem.t0(), until)),
             Fate::TipsOver(near) => Some(GrowthPlan::of_tipping(problem.t0(), until, &near)),
             Fate::MayFall => {
-                let (falls, asked) = falls(solver, until)?;
+                let (falls, asked) = falls(solver, until, wanted.least())?;
                 evaluations += asked;
                 falls.then(|| GrowthPlan::of_any(problem.t0(), until))
             }
@@ -143,7 +149,17 @@ impl Aim {
             check_rounding(trial.radians, &wanted)?;
         }
         trial.evaluations += evaluations;
-        Ok(Self { wanted, trial, end: true })
+        Ok(Self { end: true, trial, ..Self::steps(wanted, wanted.least()) })
+    }
+
+    /// Checks that rounding has not spoilt what is wanted, once the body has turned so far.
+    #[inline(always)]
+    pub(super) fn check_turned(&self, radians: f64) -> Result<(), SolveError> {
+        if radians <= self.most_radians {
+            return Ok(());
+        }
+        let Self { tolerance, .. } = *self;
+        Err(SolveError::Rounding { tolerance, radians, floor: rounding(radians) })
     }
 
     /// How often trials have evaluated the torque.
@@ -249,13 +265,13 @@ fn fate(solver: &Solver<'_>, until: f64) -> (Fate, u64) {
 }
 
 /// Whether the momentum falls until the end, and how often the torque was evaluated to find out.
-fn falls(solver: &Solver<'_>, until: f64) -> Result<(bool, u64), SolveError> {
+fn falls(solver: &Solver<'_>, until: f64, tolerance: f64) -> Result<(bool, u64), SolveError> {
     let problem = solver.problem;
     if problem.torques().conserves_energy() && !solver.is_compiled() {
         return Ok((false, 0));
     }
     let allowed = ErrorBounds { relative: SCOUT, absolute: 0.0, angle: SCOUT };
-    let mut scout = solver.trial(problem, Aim::steps(allowed), until);
+    let mut scout = solver.trial(problem, Aim::steps(allowed, tolerance), until);
     let solution = drive::solve(&mut scout, until)?;
     let [before, after] = [problem.start().m, solution.end().1.m].map(so3::quick_length);
     Ok((FALL * after < before, solution.statistics().evaluations))
@@ -324,7 +340,9 @@ impl GrowthTrial {
         let (mut trial, mut floor) = (Self::default(), UNKNOWN);
         let first = TRIALS.iter().position(|&(errors, _)| errors <= plan.most);
         for &(errors, tolerance) in &TRIALS[first.unwrap_or(TRIALS.len() - 1)..] {
-            let found = Self::of(solver, until, plan, (errors, tolerance));
+            let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
+            let aim = Aim::steps(allowed, wanted.least());
+            let found = Self::of(solver, until, plan, (errors, aim));
             let (found, farthest) = match found {
                 // So near rounding no step may be good enough: nothing more is found out.
                 Err(SolveError::StepTooSmall { .. }) if trial.growth > 0.0 => break,
@@ -344,17 +362,16 @@ impl GrowthTrial {
         Ok(trial)
     }
 
-    /// Compares a solution to that tolerance with others whose steps err besides: what is told, and how far apart they
+    /// Compares a solution with that aim with others whose steps err besides: what is told, and how far apart they
     /// are.
     fn of(
         solver: &Solver<'_>,
         until: f64,
         plan: &GrowthPlan,
-        (errors, tolerance): (f64, f64),
+        (errors, aim): (f64, Aim),
     ) -> Result<(Self, f64), SolveError> {
-        let allowed = ErrorBounds { relative: tolerance, absolute: 0.0, angle: tolerance };
         let solve = |nudge| {
-            let mut trial = solver.trial(solver.problem, Aim::steps(allowed), until);
+            let mut trial = solver.trial(solver.problem, aim, until);
             (trial.times, trial.nudge) = (Some(plan.looks.clone()), nudge);
             drive::solve(&mut trial, until)
         };

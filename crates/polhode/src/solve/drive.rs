@@ -72,11 +72,13 @@ fn solve_to_event<'a>(
 fn radians(solver: &Solver<'_>, until: f64) -> Result<(f64, u64), SolveError> {
     let (t0, start) = (solver.problem.t0(), solver.problem.start());
     let (torque, tolerance) = (solver.problem.torques(), solver.relative.min(solver.angle));
-    let engine = solver.engine(torque, false, tolerance, (t0, start), until)?;
+    let engine = solver.engine(torque, false, tolerance, (t0, start), t0)?;
     let mut scratch = Scratch::new();
     let node = engine.enter(t0, &start, &mut scratch);
-    let radians = finite_rate(&*engine, t0, &node)? * (until - t0).abs();
-    Ok((radians, scratch.evaluations))
+    let rate = finite_rate(&*engine, t0, &node)?;
+    // The closed form, whose steps are as long as one likes, has no rate.
+    let rate = if rate > 0.0 { rate } else { engine.fastest_turn(&node) };
+    Ok((rate * (until - t0).abs(), scratch.evaluations))
 }
 
 /// Solves until a time, with that aim, for a motion that starts at that speed.
@@ -268,6 +270,7 @@ impl<'s, 'a> Run<'s, 'a> {
         self.control.report((course.end - start) / (self.until - start));
         let speed = outcome.angle * (1.0 / course.step.abs());
         self.radians += outcome.angle;
+        self.aim.check_turned(self.radians)?;
         self.speeds = (larger(self.speeds.0, speed), speed);
         course.accepted(&**engine, outcome, self.radians, to);
         Ok(None)

@@ -57,9 +57,9 @@ pub(super) type Action<'a> = Box<dyn FnMut(f64, &State) -> Change + 'a>;
 /// than that is found too, by way of the extremum between them, unless the function all but touches zero: such a
 /// grazing event may be missed.
 ///
-/// As in SciPy, a function that is zero at the start has an event there (of the direction in which it leaves
-/// zero, as far as these points tell, or if it stays there, of any direction), and one that becomes zero just at the end has an event there. No
-/// event is reported twice. A function that stays zero for a while has one event, when it becomes so.
+/// As in SciPy, a function that is zero at the start has an event there (of the direction in which it leaves zero, as
+/// far as these points tell, or if it stays there, of any direction), and one that becomes zero just at the end has an
+/// event there. No event is reported twice. A function that stays zero for a while has one event, when it becomes so.
 ///
 /// ```
 /// use polhode::solve::Event;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polhode::glam::DVec3;
 use polhode::solve::{Change, Event, SolveError, SolveMethod};
-use polhode::torque::{Dependence, Function, HeavyTop};
-use polhode::{Control, Inertia, Problem, State, Stop, so3};
+use polhode::torque::{Damping, Dependence, Function, HeavyTop};
+use polhode::{Control, Inertia, Problem, State, Stop, Torque, so3};
 
 use super::{error, top};
 
@@ -224,4 +224,35 @@ fn steps_next_to_nothing_end() {
             "max_step = 1e-17: must be positive, at least 3.552713678800501e-15"
         );
     }
+}
+
+#[test]
+fn a_body_that_turns_ever_faster_is_refused_in_time() {
+    let inertia = Inertia::principal([1.0, 5.0, 6.0]).unwrap();
+    let start = State::aligned([3.0, 5.0, 6.0]).unwrap();
+    let grows = |_: &Inertia, _: f64, s: &State| s.m * 0.3;
+    let later = |_: &Inertia, t: f64, _: &State| DVec3::X * (t * t).exp();
+    let damping = Damping::new([0.3; 3]).unwrap();
+    let problem = Problem::new(inertia, start);
+    for (torque, until) in [
+        (Function::new(Dependence::Momentum, grows).into(), 100.0),
+        (Function::new(Dependence::Attitude, later).into(), 10.0),
+        (Torque::from(damping), -300.0),
+    ] {
+        let calm = problem.clone().torque(torque);
+        let refused = calm.solve(until, 1e-6).unwrap_err();
+        assert!(matches!(refused, SolveError::Rounding { .. }), "{refused}");
+        let radians = |error: &SolveError| match error {
+            SolveError::Rounding { radians, .. } => *radians,
+            _ => f64::NAN,
+        };
+        assert!(radians(&refused) < 1e6, "{refused}");
+        // An event before does not mind.
+        let event = Event::new(|t, _: &State| t.abs() - 0.5).terminal();
+        let found = calm.solver().tolerance(1e-6).event(event).until(until).unwrap();
+        assert!((found.end().0.abs() - 0.5).abs() < 1e-12);
+    }
+    let far = Event::new(|t, _: &State| t - 0.5).terminal();
+    let found = problem.solver().tolerance(1e-9).event(far).until(1e15).unwrap();
+    assert!((found.end().0 - 0.5).abs() < 1e-10);
 }
