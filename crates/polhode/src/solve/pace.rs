@@ -36,6 +36,11 @@ const DOP853: Rules =
 /// The step is far too short where the squared ratio is below this.
 const FAR_TOO_SHORT: f64 = 1e-8;
 
+/// Of the step that is guessed at the start, a step below this part is very short; it is held only if the squared ratio
+/// of error and tolerance is above the second number.
+const SHORT: f64 = 1.0 / 64.0;
+const SHORT_HELD: f64 = 1e-3;
+
 /// Quotients of times are off by less than this part.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
@@ -50,6 +55,8 @@ pub(super) struct Pace {
     order: i32,
     most: f64,
     limit: f64,
+    /// The error of shorter steps may be all rounding, which does not tell how much longer they might be.
+    short: f64,
     /// The most that the next step may be by the one before the last.
     steady: f64,
     /// The length that is wanted.
@@ -98,6 +105,7 @@ impl Pace {
             order,
             most: rules.growth.0,
             limit,
+            short: if rate > 0.0 { SHORT * guess } else { 0.0 },
             steady: f64::INFINITY,
             want: want.min(limit),
         }
@@ -111,7 +119,8 @@ impl Pace {
     /// After a step of length h that met the tolerance: whether the next is to be of another length.
     pub(super) fn accepted(&mut self, h: f64, ratio: f64) -> bool {
         let Rules { held, safety, growth: (_, later, far), steady, .. } = *self.rules;
-        if ratio >= held.0 && ratio <= held.1 {
+        let hold_from = if h < self.short { SHORT_HELD } else { held.0 };
+        if ratio >= hold_from && ratio <= held.1 {
             return false;
         }
         let factor = safety * root(1.0 / larger(ratio, 1e-60), 2 * self.order);

@@ -256,3 +256,23 @@ fn a_body_that_turns_ever_faster_is_refused_in_time() {
     let found = problem.solver().tolerance(1e-9).event(far).until(1e15).unwrap();
     assert!((found.end().0 - 0.5).abs() < 1e-10);
 }
+
+#[test]
+fn steps_that_are_far_too_short_grow_again() {
+    let (problem, until) = (top(), 1.0);
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        for tolerance in [1e-6, 1e-9, 1e-10, 1e-11, 1e-12] {
+            let solver = problem.solver().method(method).tolerance(tolerance).first_step(1e-12);
+            let steps = solver.until(until).unwrap().statistics().steps;
+            assert!(steps < 2000, "{method}, {tolerance:e}: {steps} steps");
+        }
+    }
+    // The extrapolation passes a jump that nobody has named in very short steps.
+    let jump = |_: &Inertia, t: f64, _: &State| DVec3::new(1.0, 0.1, 0.0) * (t - 0.3).signum();
+    let problem = problem.torque(Function::new(Dependence::Attitude, jump));
+    for tolerance in [1e-6, 1e-8, 1e-10, 1e-12] {
+        let solver = problem.solver().method(SolveMethod::Extrapolation).tolerance(tolerance);
+        let steps = solver.until(until).unwrap().statistics().steps;
+        assert!(steps < 2000, "{tolerance:e}: {steps} steps");
+    }
+}
