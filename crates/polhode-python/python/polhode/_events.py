@@ -131,9 +131,10 @@ def _whole(number: Any) -> int:
     """A whole number, of any type: as in SciPy, 1.0 is as good as 1; -1 for everything else."""
     if not isinstance(number, (np.bool_, Real)):
         return -1
+    index: Any = number
     try:
         # A float holds whole numbers up to 2^53 only.
-        return operator.index(number)
+        return operator.index(index)
     except TypeError:
         pass
     try:
