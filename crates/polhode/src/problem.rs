@@ -255,13 +255,13 @@ impl Problem {
     /// and the torque is NaN where moments that vary are not those of a body.
     #[inline]
     pub fn torque_at(&self, t: f64, state: &State) -> DVec3 {
-        let at = Point::from(state);
         let Some(interior) = &self.inside else {
-            return self.torque.torque(&self.body(), t, &at).into();
+            return self.torque.torque(&self.body(), t, state).into();
         };
         let seen = interior.seen(t, state, &self.inside_at_start());
-        let of =
-            |seen: SeenBody<f64>| self.torque.torque(&seen.body(), t, &Point { m: seen.m, ..at });
+        let of = |seen: SeenBody<f64>| {
+            self.torque.torque(&seen.body(), t, &Point { m: seen.m, q: state.attitude() })
+        };
         seen.map_or(DVec3::NAN, |seen| of(seen).into())
     }
 

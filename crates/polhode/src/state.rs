@@ -98,6 +98,12 @@ impl State {
         Self::new(m, attitude)
     }
 
+    /// Whether all components are finite.
+    #[inline]
+    pub(crate) fn is_finite(&self) -> bool {
+        self.m.is_finite() && self.q.is_finite()
+    }
+
     /// The attitude as components (w, x, y, z).
     pub fn attitude(&self) -> [f64; 4] {
         so3::to_wxyz(self.q)

@@ -106,7 +106,7 @@ impl FreeStep {
             let mut next = states[body];
             let stepped = rotor.step(h, &mut next);
             let stepped = stepped.and_then(|()| {
-                let fine = next.m.is_finite() && next.q.is_finite();
+                let fine = next.is_finite();
                 let momentum = states[body].m.to_array();
                 if fine { Ok(()) } else { Err(StepError::OutOfRange { h, momentum }) }
             });

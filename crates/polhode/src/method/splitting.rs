@@ -126,21 +126,26 @@ impl Stepper for Splitting {
         if self.left != Some(state.q) {
             self.memory.forget();
         }
-        let (mut next, memory) = (*state, &mut self.memory);
+        let (before, memory) = (*state, &mut self.memory);
+        // Where the state is, not in a copy: see `FreeStepper`.
         let stepped = match &mut self.mover {
-            Mover::Rigid(rotor) => stages.step(rotor, memory, (t, h), &mut next),
+            Mover::Rigid(rotor) => stages.step(rotor, memory, (t, h), state),
             Mover::Inside(rotor) => {
                 rotor.begin(t);
-                stages.step(rotor, memory, (t, h), &mut next)
+                stages.step(rotor, memory, (t, h), state)
             }
         };
-        let (_, torque_evaluations) = stepped.inspect_err(|_| self.given_up())?;
-        if !(next.m.is_finite() && next.q.is_finite()) {
+        let stepped = match stepped {
+            Ok(_) if !state.is_finite() => {
+                Err(StepError::OutOfRange { h, momentum: before.m.to_array() })
+            }
+            stepped => stepped,
+        };
+        let (_, torque_evaluations) = stepped.inspect_err(|_| {
+            *state = before;
             self.given_up();
-            return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
-        }
-        *state = next;
-        self.left = Some(next.q);
+        })?;
+        self.left = Some(state.q);
         Ok(StepReport { torque_evaluations, iterations: 0 })
     }
 
@@ -195,13 +200,15 @@ impl Stepper for FreeStepper {
         h: f64,
         state: &mut State,
     ) -> Result<StepReport, StepError> {
-        let mut next = *state;
-        self.rotor.step(h, &mut next)?;
-        if !(next.m.is_finite() && next.q.is_finite()) {
+        let before = *state;
+        // Where the state is, not in a copy: a copy of numbers that were stored a moment ago, in other pairs than those
+        // in which it is made, waits for them; a third of a step.
+        self.rotor.step(h, state)?;
+        if !state.is_finite() {
             self.rotor.reset();
-            return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
+            *state = before;
+            return Err(StepError::OutOfRange { h, momentum: before.m.to_array() });
         }
-        *state = next;
         Ok(StepReport::default())
     }
 

@@ -67,7 +67,7 @@ impl Update {
         let (mut next, mut lost) = (*state, self.remainder.unwrap_or(NOTHING));
         add_compensated(&mut next.m, &mut lost.dm, increment.dm);
         add_compensated(&mut next.q, &mut lost.dq, increment.dq);
-        if !(next.m.is_finite() && next.q.is_finite()) {
+        if !next.is_finite() {
             return Err(StepError::OutOfRange { h, momentum: state.m.to_array() });
         }
         if let Some(remainder) = &mut self.remainder {
