@@ -17,7 +17,7 @@ use polhode_testkit::oracle::torqued_cases;
 use crate::Failure;
 use crate::effort::Effort;
 use crate::report::{Point, Report};
-use crate::timing::{Entrant, race};
+use crate::timing::{Entrant, SOLUTIONS, race};
 
 /// Errors that are wanted.
 const WANTED: [f64; 5] = [1e-8, 1e-4, 1e-6, 1e-10, 1e-12];
@@ -245,8 +245,9 @@ fn measure_cases(cases: &[Case], effort: Effort, report: &mut Report) {
                         .push(format!("{}: {name} does not reach {wanted:e}", case.key)),
                 }
             }
+            let solutions = if case.problems.len() == 1 { SOLUTIONS } else { 1 };
             let entrants = found.iter().map(|(name, solve, tolerance, _)| {
-                Entrant::new(*name, 1, move || solve(black_box(*tolerance)).is_some())
+                Entrant::solving(*name, solutions, || solve(black_box(*tolerance)).is_some())
             });
             let times = race(effort.rounds(200), entrants.collect());
             let time = |name: &str| times.iter().find(|t| t.0 == name).and_then(|t| t.1);

@@ -176,6 +176,18 @@ pub(crate) static TARGETS: &[Target] = &[
     at_most("solve1000/dop853@1e-10", 0.2, None, "the same to 1e-10"),
     at_most("solve1000/dop853@1e-12", 0.2, None, "the same to 1e-12"),
     at_most(
+        "solve1000/ode_solvers@1e-4",
+        0.25,
+        None,
+        "a fast top to 1e-4 against ode_solvers' Dop853",
+    ),
+    at_most(
+        "solve1000/ode_solvers@1e-6",
+        0.2,
+        None,
+        "a fast top to 1e-6 against ode_solvers' Dop853",
+    ),
+    at_most(
         "solve1000/ode_solvers@1e-8",
         0.125,
         None,

@@ -23,7 +23,20 @@ impl<'a> Entrant<'a> {
     ) -> Self {
         Self { name: name.into(), units: f64::from(units), round: Box::new(round) }
     }
+
+    /// Solves the same so many times a round; the function says whether it could.
+    pub(crate) fn solving(
+        name: impl Into<String>,
+        solutions: u32,
+        mut solve: impl FnMut() -> bool + 'a,
+    ) -> Self {
+        Self::new(name, solutions, move || (0..solutions).all(|_| solve()))
+    }
 }
+
+/// Solutions in a round where one is short: reading the clock would count, and what runs once among others finds nothing
+/// of its own in the caches.
+pub(crate) const SOLUTIONS: u32 = 8;
 
 /// The name and the nanoseconds of a unit of each entrant; none for what could not be done.
 pub(crate) fn race(rounds: u32, entrants: Vec<Entrant<'_>>) -> Vec<(String, Option<f64>)> {

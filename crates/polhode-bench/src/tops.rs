@@ -13,7 +13,7 @@ use crate::Failure;
 use crate::document::is_peer;
 use crate::effort::Effort;
 use crate::report::{Point, Report};
-use crate::timing::{Entrant, race};
+use crate::timing::{Entrant, SOLUTIONS, race};
 
 /// The two tops of Celledoni & Säfström: key, and name of the solution in the reference data, both at
 /// t = 1.
@@ -74,9 +74,7 @@ struct Finding<'a> {
 impl Finding<'_> {
     /// So many solutions a round.
     fn entrant(&self, solutions: u32) -> Entrant<'_> {
-        Entrant::new(self.method.clone(), solutions, move || {
-            (0..solutions).all(|_| black_box((self.solve)()).is_some())
-        })
+        Entrant::solving(self.method.clone(), solutions, || black_box((self.solve)()).is_some())
     }
 }
 
@@ -156,10 +154,6 @@ pub(crate) fn measure(effort: Effort, report: &mut Report) -> Result<(), Failure
 
 /// How many of our methods are worth a closer look.
 const CONTENDERS: usize = 8;
-
-/// Solutions in a round of the second race: what runs once among forty others finds nothing of its
-/// own in the caches.
-const SOLUTIONS: u32 = 8;
 
 /// All in one race; then the cheapest and the solvers of others once more, at length.
 fn time(effort: Effort, top: &Top, wanted: f64, found: &[Finding<'_>]) -> Vec<Point> {
