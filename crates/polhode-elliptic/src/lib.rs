@@ -68,13 +68,10 @@ pub use incomplete::{
 pub use inverse::{inverse_cn, inverse_dn, inverse_sn};
 pub use jacobi::{Jacobi, SnCnDn, amplitude, jacobi, sn_cn_dn};
 pub use parameter::Parameter;
-pub use polhode_number::two_sum;
 pub use quarter::{complete_b, complete_d, complete_e, complete_k, complete_pi};
 pub use real::Real;
 pub use theta::{Shift, Theta, ThetaValues};
 pub use theta_functions::{inverse_nome, nome, theta1, theta2, theta3, theta4};
-pub use theta_squares::ThetaSquares;
-pub use trig::sin_cos_turns;
 
 // Parts that the library of bodies is built from. They may change in any version.
 #[doc(hidden)]
@@ -82,4 +79,8 @@ pub use carlson::rf_short;
 #[doc(hidden)]
 pub use complete::cel_and_agm;
 #[doc(hidden)]
-pub use trig::sin_cos_turns_lanes;
+pub use polhode_number::two_sum;
+#[doc(hidden)]
+pub use theta_squares::ThetaSquares;
+#[doc(hidden)]
+pub use trig::{sin_cos_turns, sin_cos_turns_lanes};

@@ -21,7 +21,7 @@ pub trait Progress: Sync {
     fn end(&self);
 }
 
-/// Tells nobody.
+/// Progress that nobody is told of.
 pub struct Silent;
 
 impl Progress for Silent {

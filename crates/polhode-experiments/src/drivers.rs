@@ -18,7 +18,7 @@ pub use init::{Attitude, ExampleSplitting, Init};
 
 use crate::{ExperimentError, files};
 
-/// Which driver.
+/// A program of FRB-FORTRAN that drives its routines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {
     /// A free body, attitude as a matrix.

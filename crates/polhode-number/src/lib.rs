@@ -17,10 +17,10 @@
 //! reciprocal. A kernel chooses by [`Arithmetic::select`], lane by lane. So a lane has the same bits whatever
 //! the width and whatever its neighbours hold, and the value of a dual has the bits of the plain number.
 //!
-//! Stable is what a torque of one's own is written with: [`Number`], [`Lift`], [`Dual`], the functions of [`vector`],
-//! [`sin_cos`], and the error-free [`two_sum`] and [`two_prod`]. The rest (lanes, the choice of registers, parts of
-//! functions) is public only for the other crates of this workspace: it is not shown here, and may change in any
-//! version.
+//! Stable is what a torque of one's own is written with: [`Number`] with [`Arithmetic`] and [`Smooth`], [`Lift`] with
+//! [`Splat`], [`Dual`], the functions of [`vector`], [`sin_cos`], and the error-free [`two_sum`] and [`two_prod`]; and
+//! [`Width`], which ensembles can be told. The rest (lanes, the choice of registers, parts of functions) is public only
+//! for the other crates of this workspace: it is not shown here, and may change in any version.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 

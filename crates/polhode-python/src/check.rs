@@ -1,7 +1,7 @@
 //! Checks of trajectories.
 
 use numpy::PyArray1;
-use polhode::{Control, Problem, Stop};
+use polhode::Problem;
 use polhode_verify::ReferenceError;
 use polhode_verify::check::{
     Attitudes, CheckError, CheckOptions, Deviation, Diagnosis, Growth, OrderPair, Samples,
@@ -13,7 +13,6 @@ use pyo3::types::PyDict;
 use crate::arrays::{Doubles, column, copied, require, rows, with_capacity};
 use crate::body::StartingBody;
 use crate::errors::{invalid, of_motion, of_state, of_t0};
-use crate::threads::interruptible;
 use crate::torque::{BoundTorque, TorquePart};
 
 /// What was found out about a trajectory.
@@ -61,29 +60,18 @@ pub(crate) fn check<'py>(
     samples.omega_frame = frame(omega_in_space);
     samples.attitude = attitude;
     let options = CheckOptions::default().tolerance(tolerance).rounding(rounding);
-    let inertia = body.inertia;
-    let stop = Stop::new();
-    let control = Control::stopped_by(&stop);
-    let result = match torque {
-        None => {
-            let go = move || check_free(&samples, &inertia, &options, &control);
-            interruptible(py, || stop.request(), go)?
+    let (inertia, is_free) = (body.inertia, torque.is_none());
+    let BoundTorque { torque: acting, raised, calls_python } =
+        BoundTorque::new(torque.unwrap_or_default())?;
+    let problem = Problem::new(inertia, body.start).torque(acting).starting_at(t0);
+    let control = raised.control();
+    let result = raised.guard(py, calls_python, move || {
+        if is_free {
+            check_free(&samples, &inertia, &options, &control)
+        } else {
+            check_problem(&samples, &problem, &options, &control)
         }
-        Some(parts) => {
-            let BoundTorque { torque, raised, .. } = BoundTorque::new(parts)?;
-            let problem = Problem::new(inertia, body.start).torque(torque).starting_at(t0);
-            let go = move || check_problem(&samples, &problem, &options, &control);
-            let interrupt = || {
-                stop.request();
-                raised.close();
-            };
-            let result = interruptible(py, interrupt, go)?;
-            if let Some(error) = raised.take() {
-                return Err(error);
-            }
-            result
-        }
-    };
+    })?;
     Ok(CheckReport { report: result.map_err(|e| refused(&e))? })
 }
 

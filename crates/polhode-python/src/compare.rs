@@ -1,7 +1,7 @@
 //! Methods and steps compared.
 
 use polhode::solve::{MAX_TOLERANCE, MIN_TOLERANCE, SolveMethod};
-use polhode::{Control, Plan, PlanError, Problem, Stop};
+use polhode::{Plan, PlanError, Problem};
 use polhode_verify::compare::{
     CompareError, Comparison, Contender, Measurement, Setup, SolutionTrial, TOLERANCES, Trial,
     suggested,
@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use crate::body::StartingBody;
 use crate::errors::{invalid, of_motion, of_t0};
 use crate::method::Method;
-use crate::threads::{interruptible, pool};
+use crate::threads::pool;
 use crate::torque::{BoundTorque, TorquePart};
 
 /// Runs every method with every step and measures errors and costs: a record each.
@@ -49,21 +49,10 @@ pub(crate) fn compare<'py>(
     let names: Vec<String> = contenders.iter().map(|contender| contender.id.clone()).collect();
     let tolerances = checked_tolerances(tolerances)?;
     let setup = Setup::new(until, contenders, steps).wanted(wanted).solving(solvers, tolerances);
-    let (stop, watched) = (Stop::new(), raised.clone());
-    let work = {
-        let control = Control::stopped_by(&stop);
-        move || pool().install(|| Comparison::new(&problem, setup, &control))
-    };
-    let interrupt = || {
-        stop.request();
-        // The torque, if it is a callable, is not called any more either.
-        watched.close();
-    };
-    let compared = interruptible(py, interrupt, work)?;
-    if let Some(error) = raised.take() {
-        return Err(error);
-    }
-    let compared = compared.map_err(|e| refused(&e))?;
+    let control = raised.control();
+    // The threads of the pool call it, not the one that waits for them.
+    let work = move || pool().install(|| Comparison::new(&problem, setup, &control));
+    let compared = raised.guard(py, false, work)?.map_err(|e| refused(&e))?;
     let found = PyDict::new(py);
     found.set_item("methods", names)?;
     found.set_item("reference_error", compared.reference().error())?;

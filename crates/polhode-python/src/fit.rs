@@ -37,15 +37,9 @@ impl Fit {
         py: Python<'_>,
         ask: impl FnOnce(&polhode_fit::Fit) -> Result<T, FitError> + Send + 'static,
     ) -> PyResult<T> {
-        let (fit, calls_python) = (self.found.clone(), self.calls_python);
-        let work = move || {
-            if calls_python { Python::attach(|py| py.detach(|| ask(&fit))) } else { ask(&fit) }
-        };
-        let answer = interruptible(py, || self.raised.close(), work)?;
-        match self.raised.take() {
-            Some(error) => Err(error),
-            None => answer.map_err(|e| refused(&e)),
-        }
+        let fit = self.found.clone();
+        let answer = self.raised.guard(py, self.calls_python, move || ask(&fit))?;
+        answer.map_err(|e| refused(&e))
     }
 }
 

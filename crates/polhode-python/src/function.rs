@@ -13,6 +13,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyComplex, PyFloat};
 
 use crate::compiled::CompiledFunction;
 use crate::errors::invalid;
+use crate::threads::interruptible;
 
 /// The first exception of a callable. Torques cannot fail, so it waits here for the end of the step,
 /// and until then the torque is NaN.
@@ -45,6 +46,22 @@ impl ExceptionSlot {
                 stop.request();
             }
         })
+    }
+
+    /// What the work returns, while others run Python. Ctrl-C ends the waiting, and what a callable has raised is the
+    /// error; after either nothing is called any more.
+    pub(crate) fn guard<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        calls_python: bool,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> PyResult<T> {
+        let work = move || {
+            // A thread that the interpreter meets for the first time in every call costs microseconds each.
+            if calls_python { Python::attach(|py| py.detach(work)) } else { work() }
+        };
+        let done = interruptible(py, || self.close(), work)?;
+        self.take().map_or(Ok(done), Err)
     }
 
     /// From now on nothing is called any more.

@@ -16,7 +16,6 @@ use crate::function::{ExceptionSlot, finite};
 use crate::method::Method;
 use crate::solve::{Given, arrays, of_solve};
 use crate::step::state;
-use crate::threads::interruptible;
 use crate::torque::{BoundTorque, TorquePart};
 
 /// Numbers of a row: momentum, angular velocity, attitude, the state transition, the columns of the inertia and of its
@@ -116,18 +115,8 @@ impl TangentRequest {
         py: Python<'_>,
         work: impl FnOnce(&Problem, Control) -> T + Send + 'static,
     ) -> PyResult<T> {
-        let (problem, calls_python) = (self.problem.clone(), self.calls_python);
-        let control = self.raised.control();
-        let work = move || {
-            if calls_python {
-                // A thread that the interpreter meets for the first time in every call costs microseconds each.
-                Python::attach(|py| py.detach(|| work(&problem, control)))
-            } else {
-                work(&problem, control)
-            }
-        };
-        let done = interruptible(py, || self.raised.close(), work)?;
-        self.raised.take().map_or(Ok(done), Err)
+        let (problem, control) = (self.problem.clone(), self.raised.control());
+        self.raised.guard(py, self.calls_python, move || work(&problem, control))
     }
 
     fn error(&self, error: &SimulateError) -> PyErr {

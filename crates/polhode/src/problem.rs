@@ -67,7 +67,7 @@ impl Problem {
         Self { control: Some(Arc::new(loops)), ..self }
     }
 
-    /// Its controllers.
+    /// Its controllers, each with the times at which it is asked.
     pub fn control_loops(&self) -> &[ControlLoop] {
         self.control.as_ref().map_or(&[], |loops| loops)
     }

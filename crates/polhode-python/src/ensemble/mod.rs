@@ -17,7 +17,7 @@ use crate::errors::{field_of, invalid, of_method, of_plan, of_t0, of_torque, wit
 use crate::function::ExceptionSlot;
 use crate::method::Method;
 use crate::solve::{Given, of_solve};
-use crate::threads::{interruptible, on_calling_threads, pool};
+use crate::threads::{on_calling_threads, pool};
 use crate::torque::{BoundTorque, TorquePart};
 
 use bodies::RemainingBodies;
@@ -167,10 +167,8 @@ fn go<'py>(
         };
         (ended, table)
     };
-    let (ended, table) = interruptible(py, || raised.close(), work)?;
-    if let Some(error) = raised.take() {
-        return Err(error);
-    }
+    // Threads of its own call Python.
+    let (ended, table) = raised.guard(py, false, work)?;
     ended.map_err(|e| refused(&e, false))?;
     let bad = bodies.0.bad();
     let mut table = table;

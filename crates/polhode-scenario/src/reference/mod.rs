@@ -27,7 +27,7 @@ pub struct KeyReference {
     pub example: &'static str,
 }
 
-/// A section.
+/// A section of a scenario and what may stand in it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SectionReference {

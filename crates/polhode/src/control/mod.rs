@@ -67,12 +67,12 @@ pub struct Command {
 }
 
 impl Command {
-    /// A torque from outside.
+    /// A torque from outside; body frame.
     pub fn torque(torque: impl Into<DVec3>) -> Self {
         Self { torque: torque.into(), ..Self::default() }
     }
 
-    /// A magnetic dipole.
+    /// A magnetic dipole, as coils make it; body frame.
     pub fn dipole(dipole: impl Into<DVec3>) -> Self {
         Self { dipole: dipole.into(), ..Self::default() }
     }
