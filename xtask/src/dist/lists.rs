@@ -76,10 +76,11 @@ fn compare(document: &str, named: &[String], made: &[String]) -> Result<Vec<Stri
     Ok(unmade)
 }
 
-/// The tag of what is released, if the sources are those of one.
+/// The tag of what is released, if the sources are those of one; other tags are no business of a release.
 fn tag() -> String {
     let mut describe = Command::new("git");
-    describe.args(["describe", "--tags", "--exact-match"]).current_dir(root());
+    describe.args(["describe", "--tags", "--exact-match", "--match", "v[0-9]*"]);
+    describe.current_dir(root());
     output(&mut describe).unwrap_or_default().trim().to_owned()
 }
 
@@ -102,9 +103,12 @@ fn committed(changes: &str, tag: &str) -> Result<Option<String>, String> {
     if tag.is_empty() { Ok(Some(words)) } else { Err(format!("at {tag}, {words}")) }
 }
 
-/// Whether the citation file has this version, and the changelog its date, which a release must have, and the citation
-/// file the same one.
+/// Whether the tag and the citation file have this version, and the changelog its date, which a release must have, and
+/// the citation file the same one.
 fn release(changelog: &str, citation: &str, tag: &str) -> Result<Option<String>, String> {
+    if !tag.is_empty() && tag != format!("v{VERSION}") {
+        return Err(format!("the version is {VERSION} in Cargo.toml, and the tag {tag}"));
+    }
     let heading = rest_of_line(changelog, &format!("## [{VERSION}] - "));
     let heading = heading.ok_or(format!("CHANGELOG.md has no section of {VERSION}"))?;
     let cited = rest_of_line(citation, "version: ").unwrap_or("none");
@@ -117,7 +121,7 @@ fn release(changelog: &str, citation: &str, tag: &str) -> Result<Option<String>,
         return if cited == heading { Ok(None) } else { Err(words) };
     }
     let words = format!("CHANGELOG.md, which goes along, says of {VERSION}: {heading}");
-    if tag == format!("v{VERSION}") { Err(words) } else { Ok(Some(words)) }
+    if tag.is_empty() { Ok(Some(words)) } else { Err(words) }
 }
 
 /// What follows in the first line that begins so.
@@ -166,6 +170,7 @@ mod tests {
         assert!(release(&open, cited, &tag).is_err());
         let dated = open.replace("not yet released", "2030-01-02");
         assert_eq!(release(&dated, cited, &tag), Ok(None));
+        assert!(release(&dated, cited, "v0.0.7").is_err_and(|e| e.ends_with("the tag v0.0.7")));
         let other = cited.replace("2030-01-02", "2029-12-31");
         assert!(release(&dated, &other, "").is_err_and(|e| e.contains("2029-12-31")));
         let other = cited.replace(VERSION, "0.0.7");

@@ -30,6 +30,23 @@ fn the_table_of_methods_is_true() {
     assert_eq!(text, written, "docs/methods.md: run `cargo xtask docs`");
 }
 
+#[test]
+fn the_readme_counts_the_methods() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = std::fs::read_to_string(path).unwrap();
+    let readme: Vec<&str> = readme.split_whitespace().collect();
+    let all = catalog();
+    let count = |kind| all.of(kind).count();
+    assert_eq!(count(EntryKind::Rotor), 11, "README.md says eleven");
+    for words in [
+        format!("any of {} splitting schemes", count(EntryKind::Scheme)),
+        "any of eleven solvers of the free body".to_owned(),
+        format!("one of {} other integrators", count(EntryKind::Method)),
+    ] {
+        assert!(readme.join(" ").contains(&words), "README.md does not say: {words}");
+    }
+}
+
 fn document() -> String {
     let all = catalog();
     let mut text = String::from(INTRODUCTION);
