@@ -11,6 +11,9 @@ use crate::{Control, State};
 /// Of an interval that starts at a zero, where it is asked which way the function leaves.
 const LEAVING: f64 = 1.0 / 256.0;
 
+/// Of an interval, where it is asked which way the function goes into it.
+const SLOPE: f64 = 1.0 / 4096.0;
+
 /// Zeros closer together than this part of the run are simultaneous: rounding decides which comes first.
 const SIMULTANEOUS: f64 = 1e-12;
 
@@ -161,12 +164,19 @@ impl WatchedEvent<'_, '_> {
             found.push(EventZero { t: zero.0, of: index, passes: passing(-sign(a.value)) });
         };
         if sign_next == sign_from {
-            // Going down towards zero before, and up again after: is there a dip below zero between?
-            let down = before.is_none_or(|b| b.value.abs() > from.value.abs());
-            let up = beyond.is_none_or(|b| b.value.abs() > next.value.abs());
-            if down && up {
-                let side = f64::from(sign_from);
-                let mut distance = |t: f64| side * value(t);
+            // Going down towards zero before, and up again after: is there a dip below zero between? Where the points
+            // beside deny it, the function may have turned since: it is asked for its slope.
+            let side = f64::from(sign_from);
+            let mut distance = |t: f64| side * value(t);
+            let mut falls = |end: EventValue, other: EventValue| {
+                distance(end.t + SLOPE * (other.t - end.t)) < side * end.value
+            };
+            let is_larger = |beside: Option<EventValue>, end: EventValue| {
+                beside.is_none_or(|beside| beside.value.abs() > end.value.abs())
+            };
+            if (is_larger(before, from) || falls(from, next))
+                && (is_larger(beyond, next) || falls(next, from))
+            {
                 let ends = ((from.t, side * from.value), (next.t, side * next.value));
                 if let Some((t, depth)) = dips_below_zero(ends.0, ends.1, &mut distance) {
                     let lowest = EventValue { t, value: side * depth };

@@ -110,6 +110,45 @@ fn functions_four_times_as_fast_as_the_rotation_lose_no_event() {
     }
 }
 
+/// Products of up to four cosines have zeros close together, between points where the values do not tell of them.
+#[test]
+fn pairs_of_zeros_are_found_however_the_function_bends_beside_them() {
+    use core::f64::consts::TAU;
+    let mut rng = Rng::new(31);
+    let sphere = Inertia::principal([1.0; 3]).unwrap();
+    let problem = Problem::new(sphere, State::aligned([0.0, 0.0, 1.0]).unwrap());
+    let (until, mut pairs) = (4.0 * TAU, 0);
+    for case in 0..1000 {
+        let factors: Vec<_> = (0..2 + rng.below(3))
+            .map(|_| (rng.uniform(0.0, TAU), rng.uniform(-0.9, 0.9_f64)))
+            .collect();
+        let zeros = factors.iter().flat_map(|&(at, level)| {
+            let half = level.acos();
+            (-1..6).flat_map(move |n| [-half, half].map(|side| at + side + TAU * f64::from(n)))
+        });
+        let mut want: Vec<f64> = zeros.filter(|t| (0.0..until).contains(t)).collect();
+        want.sort_by(f64::total_cmp);
+        // Three so near each other, or two that all but coincide, are grazing.
+        let near = |n: usize, span: f64| want.windows(n).any(|w| w[n - 1] - w[0] < span);
+        if near(2, 0.03) || near(3, 0.6) {
+            continue;
+        }
+        pairs += u32::from(near(2, 0.2));
+        let product = |_: f64, s: &State| {
+            let x = s.q * DVec3::X;
+            let factor = |&(at, level): &(f64, f64)| x.x * at.cos() + x.y * at.sin() - level;
+            factors.iter().map(factor).product()
+        };
+        let solution = problem.solver().event(Event::new(product)).until(until).unwrap();
+        let found = times(&solution.events()[0]);
+        assert_eq!(found.len(), want.len(), "{case}: {found:?}, {want:?}");
+        for (found, want) in found.iter().zip(&want) {
+            assert!((found - want).abs() < 1e-11 * until, "{case}: {found}, {want}");
+        }
+    }
+    assert!(pairs > 100, "{pairs}");
+}
+
 #[test]
 fn events_of_a_torqued_body_in_both_directions() {
     for until in [3.0, -3.0] {
