@@ -38,8 +38,9 @@ def test_indices_that_are_none() -> None:
     for index in (2, (0, 3), (0, 0, 0), "t", 1.5, (..., ...)):
         with pytest.raises(IndexError):
             GRID[index]
-    with pytest.raises(IndexError):
-        MOTION.at(1.0)[0]
+    for index in (0, slice(1)):
+        with pytest.raises(IndexError, match="momentum, omega"):
+            MOTION.at(1.0)[index]
 
 
 def test_length_truth_and_iteration() -> None:

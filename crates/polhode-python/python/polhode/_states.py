@@ -323,6 +323,11 @@ class States:
         self.show(**options).save(path)
 
     def __getitem__(self: Some, index: Any) -> Some:
+        if not np.ndim(self.t) and isinstance(index, (int, slice)):
+            # Who comes from SciPy may write y[0] in an event.
+            raise IndexError(
+                f"{type(self).__name__} at a single time have no items; momentum, omega, attitude and matrix are arrays"
+            )
         some = replace(self, **self._taken(index))
         return some if self._run is None else some._of(*self._run)
 
