@@ -55,7 +55,7 @@ pub(super) type Action<'a> = Box<dyn FnMut(f64, &State) -> Change + 'a>;
 /// Sign changes are looked for at points so close that a function which oscillates no faster than four times
 /// as fast as the body turns changes its sign at most once between two of them. A pair of zeros closer together
 /// than that is found too, by way of the extremum between them, unless the function all but touches zero: such a
-/// grazing event may be missed.
+/// grazing event may be missed, and so may two of three zeros within a sixteenth of a turn.
 ///
 /// As in SciPy, a function that is zero at the start has an event there (of the direction in which it leaves zero, as
 /// far as these points tell, or if it stays there, of any direction), and one that becomes zero just at the end has an
