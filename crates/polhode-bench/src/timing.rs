@@ -34,8 +34,8 @@ impl<'a> Entrant<'a> {
     }
 }
 
-/// Solutions in a round where one is short: reading the clock would count, and what runs once among others finds nothing
-/// of its own in the caches.
+/// Solutions in a round where one is short: reading the clock would count, and what runs once among others finds
+/// nothing of its own in the caches.
 pub(crate) const SOLUTIONS: u32 = 8;
 
 /// The name and the nanoseconds of a unit of each entrant; none for what could not be done.
