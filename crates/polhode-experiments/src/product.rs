@@ -5,6 +5,7 @@ use polhode_plot::{Figure, Panel};
 use crate::{Claim, Context, ExperimentError};
 
 /// One figure of a paper, or one of its claims without a figure.
+#[non_exhaustive]
 pub struct Experiment {
     /// Paper and figure, e.g. "celledoni-safstrom-1": its name on the command line and of its files.
     pub id: &'static str,
@@ -21,6 +22,7 @@ pub struct Experiment {
 
 /// What an experiment gives.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Product {
     /// The figure, unless the paper's is a listing.
     pub figure: Option<Figure>,

@@ -7,6 +7,7 @@ use polhode::parameters::suggestion;
 use crate::{Experiment, ExperimentError, celledoni_safstrom, frb_fortran, krysl, thread, vilmart};
 
 /// A paper whose figures and claims are reproduced.
+#[non_exhaustive]
 pub struct Paper {
     /// Its name, after its authors or its software, e.g. "vilmart": what its figures begin with.
     pub id: &'static str,

@@ -2,6 +2,7 @@
 
 /// How values are laid out along an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scale {
     /// Linear: equal differences have equal distances.
     #[default]
@@ -12,6 +13,7 @@ pub enum Scale {
 
 /// One axis of a chart.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Axis {
     /// What is shown along it, with its unit.
     pub label: String,
@@ -42,6 +44,7 @@ impl Axis {
 
 /// How neighbouring points are connected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LineStyle {
     /// Neighbouring points are not connected.
     None,
@@ -56,6 +59,7 @@ pub enum LineStyle {
 
 /// The shape drawn at every point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Mark {
     /// A filled disc.
     Circle,
@@ -99,6 +103,7 @@ impl Default for Style {
 
 /// Points of the plane, in the order in which they are connected.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Series {
     /// The name in the legend; a series without a name is not listed there.
     pub name: String,
@@ -106,7 +111,7 @@ pub struct Series {
     pub unlisted: bool,
     /// The height at which lower points are drawn, e.g. an error of zero on a logarithmic axis.
     pub floor: Option<f64>,
-    /// Every so-manyth point is drawn, and the first and the last; all are, if 0 or 1.
+    /// One point in so many is drawn, and the first and the last; all are, if 0 or 1.
     pub every: usize,
     /// Abscissa and ordinate; a point that cannot be shown is a gap in the line.
     pub points: Vec<[f64; 2]>,
@@ -178,6 +183,7 @@ impl Series {
 
 /// Curves and points over two axes.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Chart {
     /// The title above the chart; may be empty.
     pub title: String,
@@ -243,6 +249,7 @@ pub struct HeatMap {
 
 /// A curve in space.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Curve {
     /// The name in the legend; a curve without a name is not listed there.
     pub name: String,
@@ -269,6 +276,7 @@ impl Curve {
 
 /// Curves on a sphere, seen from far away.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sphere {
     /// The title above the sphere; may be empty.
     pub title: String,

@@ -28,6 +28,7 @@ impl From<DrawingAreaErrorKind<std::io::Error>> for PlotError {
 
 /// Panels in rows, from left to right and from top to bottom.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Figure {
     /// Above all panels; may be empty.
     pub title: String,

@@ -135,7 +135,11 @@ fn hopeless_data_have_a_picture() {
             [(Scale::Linear, Scale::Linear), (Scale::Log, Scale::Log), (Scale::Log, Scale::Linear)]
         {
             for range in [None, Some([1.0, 2.0]), Some([2.0, 1.0]), Some([nan, 0.0])] {
-                let axis = |scale| Axis { label: "a".into(), scale, range };
+                let axis = |scale| {
+                    let mut axis = Axis::linear("a");
+                    (axis.scale, axis.range) = (scale, range);
+                    axis
+                };
                 for line in [LineStyle::Solid, LineStyle::Dashed, LineStyle::None] {
                     let series = Series::new("s", points.to_vec()).mark(Mark::Cross).line(line);
                     let chart = Chart::new(axis(x), axis(y)).series(series).slope(2.0).slope(nan);
