@@ -37,8 +37,9 @@ Examples:
   polhode scenarios top
   polhode run dzhanibekov
 
-A file of the same name, beginning with ./ where needed, goes before a scenario of the program. Names that begin \
-with ensembles/ are for `polhode ensemble`, which takes them without that, too.";
+Where there is a file of the same name, the file is taken and not the scenario of the program; a name that begins \
+with ./ is always that of a file. Names that begin with ensembles/ are for `polhode ensemble`, which takes them \
+without that, too.";
 
 /// Writes a scenario that the program carries, to make your own of it.
 #[derive(Args)]

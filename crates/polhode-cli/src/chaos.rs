@@ -27,11 +27,11 @@ pub(crate) struct Chaos {
     ))]
     method: Option<String>,
 
-    /// Another step
+    /// Take steps of this length instead of the scenario's
     #[arg(long, value_name = "H", allow_hyphen_values = true)]
     step: Option<String>,
 
-    /// Another end: the longer, the surer
+    /// End at this time instead of the scenario's: the later, the surer the answer
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     until: Option<String>,
 
@@ -52,7 +52,7 @@ Examples:
 The exponent is the mean rate at which a small change of the state grows, from the derivatives of every step; momenta \
 are measured by the length of the momentum at the start, angles in radians. Of a regular motion the mean rate \
 falls like \
-log(t)/t and goes on falling; of a chaotic one it settles, and errors grow tenfold in 2.3 over the exponent. The \
+log(t)/t and goes on falling; of a chaotic one it settles, and errors grow tenfold in a time of 2.3/exponent. The \
 verdict is from the second half of the time: 'positive' if neighbours part by five e-foldings or more in it, 'not \
 positive' if by less than two in a run of a hundred radians or more, else 'not settled'. The motion of a free body is \
 never chaotic: its exponent is positive only on the turn about the middle axis and on the separatrix. A scenario \

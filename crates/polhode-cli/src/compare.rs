@@ -29,9 +29,9 @@ pub(crate) struct Compare {
     scenario: PathBuf,
 
     #[arg(long, value_name = "A,B,..", help = format!(
-        "The methods, separated by commas: see `polhode methods`; its solvers ({}) go to a tolerance, FILE.toml is the \
-         method of that scenario, say one of your own. Without it, the scenario's own, a handful that suit its torque, \
-         and the solver",
+        "The methods, separated by commas: ids of `polhode methods`, of which the solvers ({}) take tolerances instead of \
+         steps; or a scenario, FILE.toml, for the method that it names or defines. Without it, the scenario's own, a \
+         handful that suit its torque, and the solver",
         SolveMethod::ALL.map(SolveMethod::id).join(", ")
     ))]
     methods: Option<String>,
@@ -46,7 +46,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "E1,E2,..", allow_hyphen_values = true)]
     tolerances: Option<String>,
 
-    /// Another end
+    /// End at this time instead of the scenario's
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     until: Option<String>,
 
@@ -85,11 +85,11 @@ Examples:
 Errors are those at eight moments evenly spread over the run, the end included; the largest counts. \
 That of the momentum is relative to its greatest length, that of the attitude an angle in radians. \
 They are measured against the exact motion of a free body, or a solution refined until it converges, \
-whose own error is told.
+whose own error is reported.
 
 Runs for the errors go on in parallel, on as many cores as there are (RAYON_NUM_THREADS limits them). \
 Times are measured afterwards, one run at a time: the least of five turns of about a hundredth of a \
-second each, taken in proportion where a run is longer. A method that fails is told with its reason.
+second each, taken in proportion where a run is longer. A method that fails is listed with the reason.
 
 Methods that solve to a tolerance have a table of their own, by tolerance. For those with a fixed step a \
 line says which is best at each step: has the least error.

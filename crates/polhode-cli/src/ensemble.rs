@@ -109,8 +109,8 @@ Instead, [bodies] file = \"bodies.csv\" names a table beside the ensemble with t
 (unless [body] has inertia), m1 m2 m3 or w1 w2 w3, and q0 q1 q2 q3 if the attitudes differ; columns \
 with other names are not read. With [method], [run] has until (rounded up to whole steps) and every. Without, free \
 bodies are evaluated in closed form and torqued ones solved to [run] tolerance (1e-10 unless given), at times = [..], \
-or until an end: there and at the start, or every interval. Every torque goes, and sums of them by [[torque]]; and \
-every method that accepts the torque: see `polhode torques` and `polhode methods`.
+or until an end: there and at the start, or every interval. Every torque may \
+act, also several by [[torque]], and every method that accepts them may be named: see `polhode torques` and `polhode methods`.
 
 [watch] and [directions] are those of a scenario (`polhode run --help`): a formula is a column of the files and \
 a row of the summary, and so is a comparison, 1 where it holds and 0 elsewhere, so that its mean is the part of the \
@@ -125,7 +125,7 @@ files have a row for each body and kept step: body, step, t, momentum m1 m2 m3, 
 w1 w2 w3, attitude q0 q1 q2 q3, energy; then the body's principal moments i1 i2 i3, and period, \
 precession_period and regime of its free motion from the start, empty where there is none (in .npz the regime \
 is a number: {}); then what [watch] names. Beside a {} file stands FILE.meta.json, which says how it was made. Bodies \
-come in blocks of 16384, each through all its times. A body that cannot go on is told, has no further rows, and does \
+come in blocks of 16384, each through all its times. A body that cannot go on is reported, has no further rows, and does \
 not count in the statistics; the others go on. In the summary, turn (rad) is the angle between the attitudes at start \
 and end, from 0 to pi. Errors are the largest over all kept steps, and are there only for what the true motion keeps. \
 Quantiles are right to 0.07 % of their size. The same seed \
@@ -133,8 +133,8 @@ gives the same bodies and the same results, whatever the number of cores.
 
 The first Ctrl-C saves the blocks that are done (in the file of --checkpoint, or under the name of the ensemble \
 with .ckpt) \
-and tells how to go on, with `polhode resume`; the second stops at once. With --checkpoint what was killed goes on \
-likewise.",
+and tells how to go on, with `polhode resume`; the second stops at once. With --checkpoint, an ensemble that \
+was killed can be resumed, too.",
         regimes(),
         made_beside()
     )

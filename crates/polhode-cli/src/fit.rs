@@ -50,7 +50,7 @@ pub(crate) struct FitCommand {
     #[arg(long, value_name = "SIGMA", allow_hyphen_values = true)]
     direction_noise: Option<String>,
 
-    /// How outliers count
+    /// How much outliers count
     #[arg(long, value_name = "LOSS", value_enum, default_value_t = LossOption::Squares)]
     loss: LossOption,
 
@@ -74,8 +74,8 @@ pub(crate) struct FitCommand {
     #[arg(long, value_name = "SIGMA", allow_hyphen_values = true)]
     time_offset: Option<String>,
 
-    /// What acts on the body, as in a scenario: kind="damping", coefficient=0.1. Several times for several torques. It
-    /// is by the clock and in the units of the file, and tells the scale of the inertia
+    /// What acts on the body, as in a scenario: kind="damping", coefficient=0.1. Several times for several torques. Its
+    /// times and units are those of the file; a known torque tells the scale of the inertia
     #[arg(long, value_name = "KEY=VALUE,..")]
     torque: Vec<String>,
 
@@ -100,7 +100,7 @@ pub(crate) struct FitCommand {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// The same with the report, as one HTML page
+    /// Write the report with these pictures as one HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 

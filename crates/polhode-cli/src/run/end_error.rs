@@ -168,8 +168,8 @@ impl EndError {
             ),
             None if worst > ENLARGED && *exact_steps => writeln!(
                 out,
-                "            all of it rounding, a digit in each step, which this motion enlarges; without [method] the \
-                 closed form makes no steps"
+                "            all of it is rounding of the steps, which this motion enlarges; without [method] it is evaluated \
+                 in closed form, without steps"
             ),
             _ => Ok(()),
         }

@@ -86,7 +86,7 @@ pub(crate) struct RunCommand {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Save every so many steps instead; of a free body in closed form, rows
+    /// Save every so many steps instead; a free body in closed form has no steps, and rows are counted
     #[arg(long, value_name = "STEPS", requires = "checkpoint", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_every: Option<u64>,
 

@@ -11,15 +11,15 @@ use crate::numbers::OptionText;
 /// How a motion is computed, until when, and which of its states are kept.
 #[derive(Args, Default)]
 pub(crate) struct ComputationOptions {
-    /// Another method than the scenario's: see `polhode methods`
+    /// Take another method than the scenario's: see `polhode methods`
     #[arg(long, value_name = "ID")]
     method: Option<String>,
 
-    /// Another step
+    /// Take steps of this length instead of the scenario's
     #[arg(long, value_name = "H", allow_hyphen_values = true)]
     step: Option<String>,
 
-    /// Another end
+    /// End at this time instead of the scenario's
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     until: Option<String>,
 

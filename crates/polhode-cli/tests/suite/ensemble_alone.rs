@@ -120,5 +120,5 @@ fn the_help_says_what_runs_in_lanes() {
         let named = sentence.split([' ', ',']).any(|word| word == rotor.id);
         assert_eq!(named, rotor.in_lanes, "{}: {sentence}", rotor.id);
     }
-    assert!(help.contains("Every torque goes, and sums of them by [[torque]]"), "{help}");
+    assert!(help.contains("Every torque may act, also several by [[torque]]"), "{help}");
 }

@@ -23,7 +23,7 @@ pub enum NoOrder {
     #[error("errors are rounding: try longer steps")]
     Rounding,
     /// The slope of log(error) is another one between each two steps.
-    #[error("errors do not fall with one power of the step: try others")]
+    #[error("errors do not fall with one power of the step: try other steps")]
     NoPower,
 }
 
