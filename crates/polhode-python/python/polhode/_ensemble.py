@@ -255,7 +255,7 @@ def ensemble(
     step, until, t0 : float
         As for `simulate`.
     every : int, optional
-        Keep every so many-th state, the first and the last; by default these two alone.
+        Keep one state in so many, and the first and the last; by default these two alone.
     stops : array_like, shape (n,), optional
         With a ``tolerance``: times, in order, from the start to the last of ``times``, at which a step of every body
         ends: where the torque jumps.

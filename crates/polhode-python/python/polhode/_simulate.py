@@ -97,7 +97,7 @@ def simulate(
         The end; the last step goes beyond unless a whole number of them fits, and a warning then says so. With
         ``times`` the last of them unless it is given.
     every : int
-        Keep every so many-th state, and always the first and the last one. By default all.
+        Keep one state in so many, and always the first and the last one. By default all.
     times : array_like, shape (n,), optional
         Keep the states at these times instead, in the order in which they are passed. One between two steps is
         reached from the first of them by a shorter step of the method, which changes nothing of the run.

@@ -198,7 +198,7 @@ def solve(
         may be ``rtol`` radians. One number each, of the momentum as a whole; SciPy's array ``atol``, with one for every
         component, has no meaning here.
     max_step, first_step : float
-        No step is longer; the first one to try, no longer than the span.
+        No step is longer than ``max_step``. ``first_step`` is the first one to try, no longer than the span.
     stops : array_like, shape (n,)
         Times, in order, at which steps end: where the torque jumps.
     method : str

@@ -54,7 +54,7 @@ def momentum_sphere(
     source : FreeMotion, States or EnsembleResult
         Of a free motion one period is drawn, unless ``times`` are given. A free motion comes with
         its separatrix, dashed. Of an ensemble each body is a point, at the last time it has; of more than 20,000
-        bodies every so many-th.
+        bodies one in so many.
 
     >>> ax = momentum_sphere(FreeMotion([1, 2, 2.5], momentum=[0.4, 1, 0.3]))
     >>> x, y, z = ax.lines[-1].get_data_3d()

@@ -112,7 +112,7 @@ pub(crate) fn ensemble<'py>(
     Ok(found)
 }
 
-/// The start, every so many-th step, and the last.
+/// The start, one step in so many, and the last.
 fn kept_steps(plan: &Plan, every: u64) -> PyResult<Vec<u64>> {
     let whole = plan.steps / every;
     let mut steps = with_capacity(usize::try_from(whole + 2).unwrap_or(usize::MAX))?;
@@ -130,7 +130,7 @@ const BYTES_A_BODY: usize = 8192;
 
 /// What is to be kept, and how it is done.
 struct EnsembleWork {
-    /// How many times of each body, and which steps: every so many-th and the last.
+    /// How many times of each body, and which steps: one in so many, and the last.
     kept: usize,
     every: u64,
     /// What callables raise.

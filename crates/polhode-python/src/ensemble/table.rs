@@ -11,7 +11,7 @@ use crate::arrays::{BLOCK, with_capacity};
 /// The states of all bodies at all times kept, body by body.
 pub(super) struct StateTable {
     rows: usize,
-    /// How many times are kept of each body, and which steps: every so many-th and the last.
+    /// How many times are kept of each body, and which steps: one in so many, and the last.
     pub(super) kept: usize,
     every: u64,
     pub(super) momentum: Vec<f64>,

@@ -22,7 +22,7 @@ pub const ENSEMBLE: &[SectionReference] = &[
                 "-",
                 "0",
                 "7",
-                "Another seed, other bodies.",
+                "Of the random numbers: another seed draws other bodies.",
             ),
             key(
                 "file",
@@ -101,7 +101,7 @@ pub const ENSEMBLE: &[SectionReference] = &[
                 "steps",
                 "1",
                 "100",
-                "Keep every so many-th of fixed steps.",
+                "Of fixed steps, keep one in so many.",
             ),
             key(
                 "interval",

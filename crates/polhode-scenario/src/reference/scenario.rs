@@ -86,8 +86,8 @@ pub const SCENARIO: &[SectionReference] = &[
     SectionReference {
         name: "orbit",
         doc: "An orbit that torques and controllers share: `gravity-gradient`, and `dipole` with field = \"orbit\"; \
-              `b-dot` and `momentum-dump` in its field, `pd-quaternion` with target = \"nadir\". What such a torque \
-              says itself comes first. It is also there for `[watch]`: nadir, velocity and, with a strength, field. \
+              `b-dot` and `momentum-dump` in its field, `pd-quaternion` with target = \"nadir\". Keys of a torque's \
+              own take precedence. It is also there for `[watch]`: nadir, velocity and, with a strength, field. \
               Nothing unless given.",
         keys: &[
             key(
@@ -167,9 +167,9 @@ pub const SCENARIO: &[SectionReference] = &[
     SectionReference {
         name: "wheel",
         doc: "A wheel in the body; [[wheel]] several times, 8 at most. The inertia of the body is that with all wheels \
-              locked, its momentum the total one. A wheel keeps its speed relative to the body unless it is driven, \
-              which any key after that says too; the speeds of driven wheels are columns of every table. A driven \
-              wheel needs a method with a step; wheels at constant speed may also be solved to a tolerance.",
+              locked, its momentum the total one. A wheel keeps its speed relative to the body unless it is driven: by \
+              driven = true, or by any of the keys below that one. The speeds of driven wheels are columns of every \
+              table. A driven wheel needs a method with a step; wheels at constant speed may also be solved to a tolerance.",
         keys: &[
             key(
                 "axis",
@@ -450,7 +450,7 @@ pub const SCENARIO: &[SectionReference] = &[
                 "steps",
                 "1",
                 "10",
-                "Keep every so many-th of fixed steps.",
+                "Of fixed steps, keep one in so many.",
             ),
             key(
                 "tolerance",
