@@ -757,11 +757,11 @@ typedef struct {
    */
   double atol;
   /**
-   * No step is longer.
+   * The longest step that is allowed; none by default.
    */
   double max_step;
   /**
-   * The first step to try.
+   * The first step to try; by default the solver chooses it.
    */
   double first_step;
   /**
@@ -1254,7 +1254,8 @@ polhode_status polhode_ensemble_new(const char *method,
                                     polhode_ensemble **ensemble);
 
 /**
- * The same with a method by its handle, which may be one of the caller's own. It may be freed afterwards.
+ * Makes an ensemble, as polhode_ensemble_new() does, with a method by its handle, which may be one of the caller's
+ * own. The handle may be freed afterwards.
  */
 polhode_status polhode_ensemble_with_method(const polhode_method *method,
                                             const polhode_torque *torque,
@@ -1347,8 +1348,8 @@ polhode_status polhode_free_motion_from_momentum(const polhode_body *body,
                                                  polhode_free_motion **motion);
 
 /**
- * The same from an angular velocity (three numbers, body frame), which counts as exact: over long
- * times more accurate than the rounded momentum that belongs to it.
+ * Makes the free motion that starts with an angular velocity (three numbers, body frame), which counts as exact:
+ * over long times more accurate than the rounded momentum that belongs to it.
  */
 polhode_status polhode_free_motion_from_omega(const polhode_body *body,
                                               const double *omega,

@@ -94,7 +94,8 @@ pub unsafe extern "C" fn polhode_ensemble_new(
     })
 }
 
-/// The same with a method by its handle, which may be one of the caller's own. It may be freed afterwards.
+/// Makes an ensemble, as polhode_ensemble_new() does, with a method by its handle, which may be one of the caller's
+/// own. The handle may be freed afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_ensemble_with_method(
     method: *const polhode_method,

@@ -104,7 +104,7 @@ pub unsafe extern "C" fn egellipx_step_(
     });
 }
 
-/// The same under the other name that the paper has for it.
+/// `EgellipX_step` under the other name that the paper has for it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn egellpjx_step_(
     pi_out: *mut f64,

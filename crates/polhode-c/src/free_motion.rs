@@ -42,8 +42,8 @@ pub unsafe extern "C" fn polhode_free_motion_from_momentum(
     })
 }
 
-/// The same from an angular velocity (three numbers, body frame), which counts as exact: over long
-/// times more accurate than the rounded momentum that belongs to it.
+/// Makes the free motion that starts with an angular velocity (three numbers, body frame), which counts as exact:
+/// over long times more accurate than the rounded momentum that belongs to it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polhode_free_motion_from_omega(
     body: *const polhode_body,

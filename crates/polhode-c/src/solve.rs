@@ -35,9 +35,9 @@ pub struct polhode_solve_options {
     pub rtol: f64,
     /// An absolute error of the momentum that is allowed besides.
     pub atol: f64,
-    /// No step is longer.
+    /// The longest step that is allowed; none by default.
     pub max_step: f64,
-    /// The first step to try.
+    /// The first step to try; by default the solver chooses it.
     pub first_step: f64,
     /// A name in POLHODE_SOLVERS; by default what suits the torque.
     pub method: *const c_char,

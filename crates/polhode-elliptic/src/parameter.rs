@@ -60,7 +60,7 @@ impl Parameter {
         self.m.hi()
     }
 
-    /// Its complement, as a double.
+    /// The complementary parameter 1 - m, or 1 - n, as a double.
     #[inline(always)]
     pub fn complement(&self) -> f64 {
         self.mc.hi()
@@ -75,7 +75,7 @@ fn complement(x: f64) -> Dd {
 }
 
 impl From<f64> for Parameter {
-    /// The complementary one.
+    /// A number stands for the complementary parameter.
     #[inline(always)]
     fn from(mc: f64) -> Self {
         Self::complementary(mc)

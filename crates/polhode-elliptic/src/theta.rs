@@ -191,7 +191,7 @@ impl Theta {
         self.lanes(f.hi(), f.lo(), shift)
     }
 
-    /// The same in lanes, at `f + tail`.
+    /// sn, cn, dn and the shifted theta function, as of [`Theta::at`], in lanes, at u = 2 K (f + tail).
     #[inline(always)]
     pub fn lanes<L: Number>(&self, f: L, tail: L, shift: &Shift) -> ThetaValues<L> {
         match self.side {

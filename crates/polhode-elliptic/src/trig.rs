@@ -21,7 +21,7 @@ pub fn sin_cos_turns(r: Dd) -> (f64, f64) {
     sin_cos_turns_lanes(r.hi(), r.lo())
 }
 
-/// The same in lanes, for `r + tail`.
+/// sin(2 pi r) and cos(2 pi r), as of [`sin_cos_turns`], in lanes, with `r + tail` for r.
 #[inline(always)]
 pub fn sin_cos_turns_lanes<L: Number>(r: L, tail: L) -> (L, L) {
     let quadrant = (r * L::splat(4.0)).round();

@@ -45,7 +45,7 @@ impl DirectionMeasurements {
 }
 
 impl Data {
-    /// The same with a change: `Data::default().with(|data| data.directions = directions)`.
+    /// Makes a change: `Data::default().with(|data| data.directions = directions)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
@@ -97,7 +97,7 @@ pub(crate) struct FitUnits {
 }
 
 impl FitOptions {
-    /// The same with a change: `FitOptions::default().with(|options| options.skip_missing = true)`.
+    /// Makes a change: `FitOptions::default().with(|options| options.skip_missing = true)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);

@@ -101,7 +101,7 @@ pub enum FitError {
         /// What it cannot be told from.
         why: &'static str,
     },
-    /// No start led anywhere.
+    /// From no start did the search come near the data.
     #[error("no motion of a free body was found that comes near the data")]
     NotFound,
     /// The numbers leave the range of doubles.

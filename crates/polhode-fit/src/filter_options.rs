@@ -9,7 +9,8 @@ pub struct FilterOptions {
     /// Random angular acceleration that the body is subject to: the variance of the angular velocity grows by its
     /// square in a unit of time. Zero for a free body.
     pub acceleration: f64,
-    /// The same for the bias of the gyro.
+    /// Random walk of the gyro's bias: the variance of the bias grows by its square in a unit of time. Zero for a
+    /// constant bias.
     pub bias_walk: f64,
     /// Standard deviation of the bias at the start. Zero if there is none.
     pub bias: f64,
@@ -25,7 +26,7 @@ impl Default for FilterOptions {
 }
 
 impl FilterOptions {
-    /// The same with a change: `FilterOptions::default().with(|options| options.gate = 30.0)`.
+    /// Makes a change: `FilterOptions::default().with(|options| options.gate = 30.0)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);

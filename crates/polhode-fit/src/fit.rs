@@ -114,9 +114,10 @@ pub struct Fit {
     pub regime: Regime,
     /// The times of the gyro, rising, with what it showed less what the motion says.
     pub gyro_residuals: Vec<(f64, [f64; 3])>,
-    /// The same of the attitude, as rotation vectors in the body frame.
+    /// The times of the attitudes, rising, with the rotation from the motion's to the measured one, as a rotation
+    /// vector in the body frame.
     pub attitude_residuals: Vec<(f64, [f64; 3])>,
-    /// The same of the directions.
+    /// The times of the directions, rising, with what was measured less what the motion says.
     pub direction_residuals: Vec<(f64, [f64; 3])>,
     pub(crate) guess: Guess,
     pub(crate) units: FitUnits,

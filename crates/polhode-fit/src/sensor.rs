@@ -41,7 +41,7 @@ impl FitParameter {
         Self { fixed: false, prior: Some(deviation), ..Self::fixed(value) }
     }
 
-    /// The same within bounds.
+    /// Keeps the number within bounds.
     #[must_use]
     pub const fn within(self, min: f64, max: f64) -> Self {
         Self { min, max, ..self }
@@ -79,7 +79,7 @@ pub struct Sensor {
 }
 
 impl Sensor {
-    /// The same with a change: `Sensor::default().with(|sensor| sensor.bias = bias)`.
+    /// Makes a change: `Sensor::default().with(|sensor| sensor.bias = bias)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);

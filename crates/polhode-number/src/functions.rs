@@ -12,8 +12,8 @@ pub fn two_sum<L: Number>(a: L, b: L) -> (L, L) {
     (s, (a - (s - bb)) + (b - bb))
 }
 
-/// The same where `|a| >= |b|` or `a == 0` (Dekker); elsewhere the error is nearly right. For a number of any kind,
-/// or a vector of them.
+/// Exact sum of two numbers as (rounded sum, error), where `|a| >= |b|` or `a == 0` (Dekker); elsewhere the error is
+/// nearly right. For a number of any kind, or a vector of them.
 #[inline(always)]
 pub fn fast_two_sum<T>(a: T, b: T) -> (T, T)
 where

@@ -68,7 +68,7 @@ impl Settings {
         Ok(Problem::new(inertia, start).torque(torque))
     }
 
-    /// The same as a scenario, for `polhode run`.
+    /// The problem that these settings describe as a scenario, for `polhode run`.
     pub fn scenario(&self) -> String {
         let Kind { name, keys, look, .. } = self.acting();
         format!(

@@ -40,7 +40,7 @@ pub fn step<R: Float>(
     run::<R, true>(inertia, angular_velocity, rotation, dt);
 }
 
-/// The same for an engine that keeps the angular velocity in the coordinates of the body, which is cheaper.
+/// Moves a free body on as [`step`] does, with its angular velocity in the coordinates of the body, which is cheaper.
 #[inline]
 pub fn step_body<R: Float>(
     inertia: &Inertia,

@@ -138,7 +138,7 @@ pub struct TorquedCase {
     /// The direction the potential depends on, in space.
     #[serde(deserialize_with = "doubles")]
     pub u_space: [f64; 3],
-    /// The same in the body at time 0.
+    /// That direction in the body at time 0.
     #[serde(deserialize_with = "numbers")]
     pub u_body0: [Dd; 3],
     /// Time of the solution.
@@ -162,7 +162,7 @@ pub struct TorquedCase {
     /// Kinetic plus potential energy at time 0.
     #[serde(deserialize_with = "number")]
     pub energy0: Dd,
-    /// The same at `t`.
+    /// Kinetic plus potential energy at `t`.
     #[serde(deserialize_with = "number")]
     pub energy: Dd,
 }

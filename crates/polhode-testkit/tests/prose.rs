@@ -152,6 +152,57 @@ fn comments_of_items_say_something() {
     assert!(empty.is_empty(), "these comments say nothing: {}", empty.join(", "));
 }
 
+/// What may follow "The same" where it refers to the item before.
+const REFERRING: [&str; 15] = [
+    "and", "as", "at", "by", "for", "from", "in", "of", "on", "over", "to", "under", "where",
+    "with", "without",
+];
+
+/// The lines (from 1) where the comment of a public item begins with "The same" and refers to the item before it: in an
+/// index of items, and beside the cursor of an editor, it stands alone.
+fn referring(text: &str) -> Vec<usize> {
+    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+    let refers = |line: &str| {
+        line.strip_prefix("/// The same").is_some_and(|rest| {
+            let word = rest.trim_start().split(' ').next().unwrap_or_default();
+            rest.starts_with([',', '.', ':']) || REFERRING.contains(&word)
+        })
+    };
+    let is_public = |from: usize| {
+        let item =
+            lines[from..].iter().find(|line| !line.starts_with("///") && !line.starts_with('#'));
+        item.is_some_and(|item| item.starts_with("pub "))
+    };
+    let begins = |at: usize| at == 0 || !lines[at - 1].starts_with("///");
+    (0..lines.len())
+        .filter(|&at| refers(lines[at]) && begins(at) && is_public(at))
+        .map(|at| at + 1)
+        .collect()
+}
+
+#[test]
+fn comments_that_refer_to_the_item_before_are_found() {
+    let text = "/// The same, later.\n#[must_use]\npub fn a() {}\n/// The same body.\npub fn b() {}\n\
+                /// The same with c.\nfn c() {}\n    /// The same for d.\n    ///\n    /// More.\n    pub d: f64,\n\
+                /// Of e.\n/// The same of f.\npub fn f() {}\n";
+    assert_eq!(referring(text), [1, 8]);
+    assert!(REFERRING.is_sorted());
+}
+
+#[test]
+fn comments_of_public_items_can_be_read_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let mut found = Vec::new();
+    files(&root.join("crates"), &mut found);
+    let mut lost = Vec::new();
+    for path in found.iter().filter(|path| path.extension().is_some_and(|e| e == "rs")) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let name = path.strip_prefix(&root).unwrap().display();
+        lost.extend(referring(&text).iter().map(|number| format!("{name}:{number}")));
+    }
+    assert!(lost.is_empty(), "the same as what? {}", lost.join(", "));
+}
+
 /// The packages that a manifest depends on, tests apart.
 fn dependencies(manifest: &str) -> BTreeSet<&str> {
     let mut wanted = false;

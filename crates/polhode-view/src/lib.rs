@@ -21,7 +21,7 @@ pub use run::PageRun;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {
-    /// A film of nothing.
+    /// A film without moments.
     #[error("there is nothing to show: no moment is given")]
     NoMoments,
     /// A time, a momentum or an attitude is infinite or not a number.
@@ -33,9 +33,9 @@ pub enum ViewError {
     /// Times must grow, or fall, from one moment to the next.
     #[error("t = {after:?} follows t = {before:?}: times must go in one direction")]
     Order {
-        /// A time.
+        /// The time of a moment.
         before: f64,
-        /// The one after it.
+        /// The time of the moment after it.
         after: f64,
     },
     /// A row of numbers that does not belong to the moments.

@@ -90,7 +90,7 @@ impl PageRun {
         self.watching(name.into(), title.into(), values, false)
     }
 
-    /// The same with a logarithmic axis; values that are not positive are gaps.
+    /// With a plot of a number over a logarithmic axis; values that are not positive are gaps.
     #[must_use]
     pub fn watch_log(
         self,

@@ -40,14 +40,14 @@ impl Problem {
         Self { inertia, over, torque: Torque::none(), t0: 0.0, start, inside: None, control: None }
     }
 
-    /// The same body with this torque, instead of any other.
+    /// Lets this torque act on the body, instead of any other.
     #[must_use]
     #[inline]
     pub fn torque(self, torque: impl Into<Torque>) -> Self {
         Self { torque: torque.into(), ..self }
     }
 
-    /// The same body with this moving inside it, instead of anything else. The momentum of the start is the total one:
+    /// Lets this move inside the body, instead of anything else. The momentum of the start is the total one:
     /// [`Problem::momentum_of`] tells it for an angular velocity. Its inertia is that with everything locked.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Problem {
         Ok(Self { inside: (!still).then(|| Arc::new(interior)), ..self })
     }
 
-    /// The same, with one more controller.
+    /// Adds a controller.
     #[must_use]
     pub fn controlled(self, control: ControlLoop) -> Self {
         let mut loops = self.control_loops().to_vec();
@@ -81,14 +81,14 @@ impl Problem {
         &mut self.torque
     }
 
-    /// Something moves inside the body, or it has a controller: it is stepped through, unless it
+    /// Whether something moves inside the body, or it has a controller: its motion is then computed in steps, unless it
     /// [can be solved](Problem::can_be_solved).
     pub fn needs_steps(&self) -> bool {
         self.inside.is_some() || self.control.is_some()
     }
 
-    /// It can be solved to a tolerance: nothing moves inside the body but wheels at constant speed, and it has no
-    /// controller.
+    /// Whether it can be solved to a tolerance: nothing moves inside the body but wheels at constant speed, and it has
+    /// no controller.
     pub fn can_be_solved(&self) -> bool {
         !self.needs_steps() || self.steady_momentum().is_some()
     }
@@ -109,14 +109,14 @@ impl Problem {
         self.inside.as_deref().map(Interior::inside)
     }
 
-    /// The same, starting at this time.
+    /// Sets the time of the start, which is zero otherwise.
     #[must_use]
     #[inline]
     pub fn starting_at(self, t0: f64) -> Self {
         Self { t0, ..self }
     }
 
-    /// The same, starting in this state.
+    /// Sets the state at the start.
     #[must_use]
     pub fn starting_from(self, start: State) -> Self {
         Self { start, ..self }
@@ -163,7 +163,7 @@ impl Problem {
         self.inside.as_ref()
     }
 
-    /// No torque acts, nothing moves inside the body, and there is no controller.
+    /// Whether no torque acts, nothing moves inside the body, and there is no controller.
     pub fn is_free(&self) -> bool {
         self.torque.is_none() && !self.needs_steps()
     }

@@ -150,8 +150,8 @@ pub fn run(
     run_from(problem, stepper, plan, (0, problem.start()), observers)
 }
 
-/// The same, going on from a step that was reached before. The observers see it again only if it is
-/// the start.
+/// Runs a method as [`run`] does, going on from a step that was reached before. The observers see that step again only
+/// if it is the start.
 ///
 /// # Errors
 /// [`RunError`] if a step or an observer fails.
@@ -302,7 +302,8 @@ impl Problem {
         Ok(trajectory)
     }
 
-    /// The same, shown to observers instead of kept; closures are such.
+    /// Runs as [`Problem::simulate`] does, showing the steps to observers, which may be closures, instead of keeping
+    /// them.
     ///
     /// # Errors
     /// As for [`Problem::simulate`], or if an observer fails.

@@ -184,7 +184,7 @@ impl VectorTable {
         Ok(Self { times, pieces, beyond })
     }
 
-    /// The same from rows of any length.
+    /// A table, as of [`VectorTable::new`], from rows that may have any length.
     ///
     /// # Errors
     /// [`TableError`] as for [`VectorTable::new`], and if a row has not four numbers.

@@ -14,7 +14,7 @@ pub struct OrderPair {
     /// The largest errors of the momentum over the time both cover, and the order; none if one of
     /// them is rounding, or so large that it shows no order.
     pub momentum: Option<([f64; 2], Option<f64>)>,
-    /// The same for the attitude.
+    /// The largest errors of the attitude over that time, and the order; none as for the momentum.
     pub attitude: Option<([f64; 2], Option<f64>)>,
 }
 

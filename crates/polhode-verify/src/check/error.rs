@@ -7,7 +7,7 @@ use polhode::{FreeMotionError, Interruption, StateError};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// One sample has no motion.
+    /// Fewer than two samples, which show no motion.
     #[error("{count} samples: at least two are needed")]
     TooFew {
         /// How many there are.

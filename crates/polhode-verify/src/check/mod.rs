@@ -82,13 +82,13 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// The same with another tolerance.
+    /// Sets [`CheckOptions::tolerance`](field@CheckOptions::tolerance).
     #[must_use]
     pub fn tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
     }
 
-    /// The same with another rounding.
+    /// Sets [`CheckOptions::rounding`](field@CheckOptions::rounding).
     #[must_use]
     pub fn rounding(self, rounding: f64) -> Self {
         Self { rounding, ..self }

@@ -47,7 +47,7 @@ impl ReferenceKind {
     }
 }
 
-/// Whether a trajectory is right; the better, the less.
+/// Whether a trajectory is right. Verdicts are ordered: a better one is less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckVerdict {
     /// As right as the rounding of its numbers can tell.
@@ -73,7 +73,7 @@ impl CheckVerdict {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CheckReport {
-    /// Whether it is right.
+    /// Whether the trajectory is right.
     pub verdict: CheckVerdict,
     /// The mistakes that explain what is wrong; none for a right trajectory.
     pub diagnoses: Vec<Diagnosis>,

@@ -57,7 +57,7 @@ impl Samples {
         }
     }
 
-    /// The same with a change: `samples.with(|samples| samples.attitude = None)`.
+    /// Makes a change: `samples.with(|samples| samples.attitude = None)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);

@@ -106,13 +106,13 @@ impl Setup {
         Self { until, contenders, steps, wanted: None, solvers: Vec::new(), tolerances: Vec::new() }
     }
 
-    /// The same, with a wanted error, or with none.
+    /// Sets the error for which the longest step of each method is searched, or that there is none.
     #[must_use]
     pub fn wanted(self, wanted: impl Into<Option<f64>>) -> Self {
         Self { wanted: wanted.into(), ..self }
     }
 
-    /// The same, with these ways to solve, each to these tolerances.
+    /// Measures these ways to solve, too, each to these tolerances.
     #[must_use]
     pub fn solving(self, solvers: Vec<SolveMethod>, tolerances: Vec<f64>) -> Self {
         Self { solvers, tolerances, ..self }

@@ -174,7 +174,7 @@ impl Scheme {
         })
     }
 
-    /// The same, for torques that do not depend on the momentum only: others are refused.
+    /// Refuses torques that depend on the momentum.
     #[must_use]
     pub fn for_torques_of_attitude(self) -> Self {
         Self { torques_of_attitude_only: true, ..self }

@@ -112,7 +112,7 @@ impl PdQuaternion {
         Ok(Self { target, stiffness, damping, share: None })
     }
 
-    /// The same by the motors of these wheels, with the smallest torques that make it together.
+    /// Makes the torque by the motors of these wheels, with the smallest torques that add up to it.
     ///
     /// # Errors
     /// [`ControlError`] if the axes of those that are driven lie in a plane, or there are none.

@@ -211,10 +211,10 @@ impl ControlLoop {
         })
     }
 
-    /// The same, its commands acting this much later.
+    /// Lets commands act this much later than they are given.
     ///
     /// # Errors
-    /// [`ControlError`] unless it is from zero to a thousand periods.
+    /// [`ControlError`] unless the delay is from zero to a thousand periods.
     pub fn delayed(self, delay: f64) -> Result<Self, ControlError> {
         if !(0.0..=MAX_DELAY * self.period).contains(&delay) {
             let (given, allowed) = (format!("{delay:?}"), "from 0 to a thousand periods");
@@ -223,10 +223,10 @@ impl ControlLoop {
         Ok(Self { delay, ..self })
     }
 
-    /// The same with magnetorquers of no more than this dipole along each axis.
+    /// Bounds the dipole of magnetorquers along each axis.
     ///
     /// # Errors
-    /// [`ControlError`] unless it is positive and finite.
+    /// [`ControlError`] unless the bound is positive and finite.
     pub fn dipole_limit(self, limit: f64) -> Result<Self, ControlError> {
         if !(limit > 0.0 && limit.is_finite()) {
             let (given, allowed) = (format!("{limit:?}"), "a positive finite number");
@@ -235,19 +235,19 @@ impl ControlLoop {
         Ok(Self { dipole_limit: limit, ..self })
     }
 
-    /// The same, its torques made by thrusters.
+    /// Makes the torques that are commanded by thrusters.
     #[must_use]
     pub fn thrusters(self, thrusters: Thrusters) -> Self {
         Self { thrusters: Some(thrusters), ..self }
     }
 
-    /// The same in this magnetic field (space frame); else it is that of a torque `dipole` or `magnetic-dipole`.
+    /// Sets the magnetic field (space frame), which is otherwise that of a torque `dipole` or `magnetic-dipole`.
     #[must_use]
     pub fn field(self, field: impl Into<VectorSource>) -> Self {
         Self { field: Some(field.into()), ..self }
     }
 
-    /// The same on this orbit; else it is that of a torque, or of the field.
+    /// Sets the orbit, which is otherwise that of a torque, or of the field.
     #[must_use]
     pub fn orbit(self, orbit: Orbit) -> Self {
         Self { orbit: Some(orbit), ..self }
@@ -261,7 +261,7 @@ impl ControlLoop {
         ControlClock::new(self, problem).map(|_| ())
     }
 
-    /// The same, said to command nothing but motors: the total momentum is then known to stay what it is.
+    /// Says that nothing but motors is commanded: the total momentum is then known to stay what it is.
     #[must_use]
     pub fn internal(self) -> Self {
         Self { is_internal: true, ..self }

@@ -19,12 +19,12 @@ use crate::{Inertia, State, so3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum InertiaLaw {
-    /// The same for all.
+    /// Every body has this inertia.
     Fixed(Inertia),
     /// Any shape: I1/I3 and I2/I3 uniform over the triangle of those that a body can have
     /// (I1 <= I2 <= I3 <= I1 + I2), with this largest moment I3.
     Any {
-        /// I3.
+        /// The largest moment, I3.
         largest: f64,
     },
     /// Scattered about these principal moments: the three second moments of the mass,
@@ -33,7 +33,7 @@ pub enum InertiaLaw {
     LogNormal {
         /// The moments at x = 0.
         about: [f64; 3],
-        /// The width, relative.
+        /// The standard deviation of the logarithm of a second moment.
         sigma: f64,
     },
 }
@@ -42,7 +42,7 @@ pub enum InertiaLaw {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SpinLaw {
-    /// The same for all.
+    /// Every body has this momentum, or angular velocity.
     Fixed([f64; 3]),
     /// Vectors of this length, in any direction.
     Isotropic {
@@ -62,7 +62,7 @@ pub enum SpinLaw {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AttitudeLaw {
-    /// The same for all.
+    /// Every body has this attitude.
     Fixed(DQuat),
     /// All attitudes alike: uniform with respect to the Haar measure of rotations.
     Uniform,
@@ -82,7 +82,7 @@ pub enum AttitudeLaw {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Draw {
-    /// Another seed, other bodies.
+    /// The seed of the random numbers: another one draws other bodies.
     pub seed: u64,
     /// The number of bodies.
     pub count: u64,
@@ -102,7 +102,7 @@ impl Draw {
         Self { seed, count, inertia, spin, spin_is_omega: false, attitude: AttitudeLaw::Uniform }
     }
 
-    /// The same with a change.
+    /// Makes a change: `draw.with(|draw| draw.attitude = AttitudeLaw::Fixed(attitude))`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);

@@ -67,7 +67,7 @@ pub enum EnsembleError {
         /// The time that is infinite or NaN.
         t: f64,
     },
-    /// The plan is no plan.
+    /// A step that is zero or not finite.
     #[error("step = {step:?}: must be finite and not zero")]
     Step {
         /// The step that was given.

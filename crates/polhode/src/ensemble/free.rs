@@ -33,7 +33,7 @@ pub struct FreeEnsemble {
 }
 
 impl FreeEnsemble {
-    /// On all cores.
+    /// An ensemble that is evaluated on all cores, unless [`FreeEnsemble::threads`] says otherwise.
     pub fn new() -> Self {
         Self::default()
     }

@@ -92,7 +92,7 @@ impl Ensemble {
         Ok(Self::with(method.into_method()?))
     }
 
-    /// The same with a method that is known, which may be one's own.
+    /// Free bodies, or bodies to be given a torque, with a method as a value, which may be one's own.
     pub fn with(method: Method) -> Self {
         let (torque, moving, workers) =
             (Torque::none(), MovingParts::default(), Workers::default());

@@ -38,15 +38,15 @@ type BlockWork<'a> = dyn FnMut(&EnsembleProgress<'_>, Portion, &mut EnsembleSumm
 /// The methods of an ensemble that set its field `workers`: the same for each kind of ensemble.
 macro_rules! worker_methods {
     () => {
-        /// On this many threads; 0, as if nothing is said, for all cores, and more than
-        /// [`MAX_THREADS`](crate::MAX_THREADS) count as that. The bits are the same.
+        /// Sets the number of threads: 0, the default, for all cores, and no more than
+        /// [`MAX_THREADS`](crate::MAX_THREADS). The bits are the same for any number.
         #[must_use]
         pub fn threads(mut self, threads: usize) -> Self {
             self.workers.threads = (threads > 0).then_some(threads.min(crate::MAX_THREADS));
             self
         }
 
-        /// With this many bodies in memory at a time, 16384 if nothing is said. The bits are the same, but
+        /// Sets how many bodies are in memory at a time, 16384 by default. The bits are the same for any number, but
         /// the sink sees blocks of this size.
         #[must_use]
         pub fn block(mut self, bodies: usize) -> Self {
@@ -54,8 +54,8 @@ macro_rules! worker_methods {
             self
         }
 
-        /// Watched and stopped from outside. How much is done is told while it is known how many bodies there
-        /// are: see [`Members::left`](crate::ensemble::Members::left).
+        /// Sets who is told how far the ensemble is, and who may stop it. How much is done can only be told where the
+        /// number of bodies is known: see [`Members::left`](crate::ensemble::Members::left).
         #[must_use]
         pub fn control(mut self, control: crate::Control) -> Self {
             self.workers.control = control;

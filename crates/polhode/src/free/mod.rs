@@ -96,7 +96,8 @@ impl FreeMotion {
         Self::spinning(inertia, Spin::Momentum(start.m), start)
     }
 
-    /// The same from an angular velocity (body frame) and an attitude, which is normalised.
+    /// The free motion that has this angular velocity (body frame) and this attitude, which is normalised, at time
+    /// zero.
     ///
     /// More accurate over long times than [`FreeMotion::new`] with the momentum of
     /// [`State::from_omega`], which is rounded: here the angular velocity counts as exact.
@@ -178,7 +179,8 @@ impl FreeMotion {
         self.at_leading(times, &mut states[..times.len()]).1
     }
 
-    /// The same, telling how many states are there: all, or those before the first time that has none.
+    /// The states at many times, as of [`FreeMotion::at_many`], and how many they are: all, or those before the first
+    /// time that has none.
     ///
     /// # Panics
     /// If there are not as many states as times.

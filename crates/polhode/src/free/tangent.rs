@@ -45,9 +45,11 @@ impl FreeMotion {
         self.differentiate::<ByStart>(t)
     }
 
-    /// The same, and the derivatives with respect to the principal moments, by rows, in the order of
-    /// [`Inertia::moments`](crate::Inertia::moments): the principal axes stay. At a fixed momentum at the start, or at
-    /// a fixed angular velocity if the motion was given one ([`FreeMotion::from_omega`]).
+    /// The state and its derivatives, as of [`FreeMotion::tangent_at`], and those with respect to principal moments.
+    ///
+    /// The latter by rows, in the order of [`Inertia::moments`](crate::Inertia::moments): the principal axes stay. At a
+    /// fixed momentum at the start, or at a fixed angular velocity if the motion was given one
+    /// ([`FreeMotion::from_omega`]).
     ///
     /// # Errors
     /// As [`FreeMotion::tangent_at`].
@@ -55,8 +57,10 @@ impl FreeMotion {
         self.differentiate::<ByMoments>(t)
     }
 
-    /// The same, and the derivatives with respect to the inertia: at a fixed momentum at the start, or at a
-    /// fixed angular velocity if the motion was given one ([`FreeMotion::from_omega`]).
+    /// The state and its derivatives, as of [`FreeMotion::tangent_at`], and those with respect to the inertia.
+    ///
+    /// The latter at a fixed momentum at the start, or at a fixed angular velocity if the motion was given one
+    /// ([`FreeMotion::from_omega`]).
     ///
     /// # Errors
     /// As [`FreeMotion::tangent_at`].
@@ -81,7 +85,7 @@ impl FreeMotion {
         self.differentiate_many::<ByStart>(times)
     }
 
-    /// The same, and the derivatives with respect to the inertia: those of [`FreeMotion::inertia_tangent_at`].
+    /// The states at many times, in the order given, with the derivatives of [`FreeMotion::inertia_tangent_at`].
     ///
     /// # Errors
     /// As [`FreeMotion::tangent_at`], for the first time that has one.

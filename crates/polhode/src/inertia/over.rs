@@ -226,7 +226,7 @@ impl<N: Number> InertiaOver<N> {
         self.axes.kind
     }
 
-    /// The same over numbers of another kind, as far as these bodies need them.
+    /// These bodies over numbers of another kind, as far as they need them.
     #[inline(always)]
     pub fn map<M: Number>(&self, lift: &mut impl Lift<N, M>) -> InertiaOver<M> {
         let turned = self.axes.kind == AxesKind::Turned;

@@ -46,7 +46,7 @@ impl VaryingInertia {
         Ok(Self { law: MomentsLaw::Moments(source), unphysical: false })
     }
 
-    /// The same, allowing a greatest moment that exceeds the sum of the other two, which no body can have.
+    /// Allows a greatest moment that exceeds the sum of the other two, which no body can have.
     #[must_use]
     pub fn allow_unphysical(self) -> Self {
         Self { unphysical: true, ..self }

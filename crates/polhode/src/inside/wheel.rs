@@ -62,7 +62,7 @@ impl Wheel {
         Ok(Self { axis: (axis / size).normalize(), inertia, speed, motor: None })
     }
 
-    /// The same, turning freely about its axis: its momentum changes by the torque of its motor alone, zero unless
+    /// Lets the wheel turn freely about its axis: its momentum changes by the torque of its motor alone, zero unless
     /// it is given.
     #[must_use]
     pub fn driven(self) -> Self {
@@ -75,11 +75,11 @@ impl Wheel {
         Self { motor: Some(motor), ..self }
     }
 
-    /// The same, with a motor of this constant torque on the wheel, and minus that on the body; a controller may
-    /// command another.
+    /// Gives it a motor of this constant torque on the wheel, and minus that on the body; a controller may command
+    /// another.
     ///
     /// # Errors
-    /// [`InsideError`] unless it is finite.
+    /// [`InsideError`] unless the torque is finite.
     pub fn torque(self, torque: f64) -> Result<Self, InsideError> {
         if !torque.is_finite() {
             let (given, allowed) = (format!("{torque:?}"), "a finite number");
@@ -88,19 +88,19 @@ impl Wheel {
         Ok(self.with(|motor| motor.torque = torque))
     }
 
-    /// The same, with a motor of no more torque than this.
+    /// Gives it a motor of no more torque than this.
     ///
     /// # Errors
-    /// [`InsideError`] unless it is positive and finite.
+    /// [`InsideError`] unless the limit is positive and finite.
     pub fn torque_limit(self, limit: f64) -> Result<Self, InsideError> {
         positive(WHAT, "torque_limit", limit)?;
         Ok(self.with(|motor| motor.torque_limit = limit))
     }
 
-    /// The same, with a motor that does not drive it beyond this speed relative to the body.
+    /// Gives it a motor that does not drive it beyond this speed relative to the body.
     ///
     /// # Errors
-    /// [`InsideError`] unless it is positive and finite, and not below the speed at the start.
+    /// [`InsideError`] unless the limit is positive and finite, and not below the speed at the start.
     pub fn speed_limit(self, limit: f64) -> Result<Self, InsideError> {
         positive(WHAT, "speed_limit", limit)?;
         if self.speed.abs() > limit {
@@ -110,8 +110,8 @@ impl Wheel {
         Ok(self.with(|motor| motor.speed_limit = limit))
     }
 
-    /// The same, with bearings of viscous friction (torque per speed) and of Coulomb's (a torque against the motion,
-    /// whatever the speed; a wheel at rest in the body stays so until the motor is stronger).
+    /// Gives it bearings of viscous friction (torque per speed) and of Coulomb's (a torque against the motion, whatever
+    /// the speed; a wheel at rest in the body stays so until the motor is stronger).
     ///
     /// # Errors
     /// [`InsideError`] unless both are finite and not negative.
@@ -141,7 +141,7 @@ impl Wheel {
         self.spin_at(self.speed)
     }
 
-    /// The same at another speed.
+    /// The momentum relative to the body that it has at this speed, a J speed; body frame.
     pub fn spin_at(&self, speed: f64) -> DVec3 {
         self.axis * (self.inertia * speed)
     }

@@ -145,10 +145,10 @@ impl Method {
         Ok(Self { kind: MethodKind::Splitting { scheme, of_scheme, rotor } })
     }
 
-    /// The same with compensated sums, as `:compensated` behind its name asks for; a scheme of one's own, too.
+    /// This method with compensated sums, as `:compensated` behind its name asks for; a scheme of one's own, too.
     ///
     /// # Errors
-    /// [`MethodError`] if it has no such sums.
+    /// [`MethodError`] if the method has no such sums.
     pub fn compensated(self) -> Result<Self, MethodError> {
         const NAME: &str = "compensated";
         match self.kind {

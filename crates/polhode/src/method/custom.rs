@@ -45,14 +45,13 @@ impl Custom {
         new.keeping(super::rkmk::ENTRY.keeps).citing(super::rkmk::ENTRY.cites)
     }
 
-    /// The same, said to keep this.
+    /// Says what the method keeps.
     #[must_use]
     pub fn keeping(self, keeps: Keeps) -> Self {
         Self { keeps, ..self }
     }
 
-    /// The same, with publications to cite for it, out of the library's
-    /// [`REFERENCES`](crate::cite::REFERENCES).
+    /// Says which publications to cite for it, out of the library's [`REFERENCES`](crate::cite::REFERENCES).
     #[must_use]
     pub fn citing(self, cites: &[Citation]) -> Self {
         Self { cites: cites.to_vec(), ..self }

@@ -40,7 +40,7 @@ impl Condition {
         self.0.value(problem, t, state)
     }
 
-    /// The same where what moves inside the body has these numbers
+    /// The difference of its two sides, as of [`Condition::margin`], where what moves inside the body has these numbers
     /// ([`Sample::inside`](super::Sample::inside)).
     pub fn margin_inside(&self, problem: &Problem, t: f64, state: &State, inside: &[f64]) -> f64 {
         self.0.value_inside(problem, t, state, inside)

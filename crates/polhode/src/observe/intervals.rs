@@ -17,7 +17,7 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// Those that have [`Intervals::bounds`].
+    /// The intervals with these [bounds](Intervals::bounds).
     pub fn from_bounds(bounds: Vec<f64>) -> Self {
         Self { bounds }
     }

@@ -50,7 +50,7 @@ impl ConservedQuantities {
         [self.energy - from.energy, self.norm - from.norm, spatial]
     }
 
-    /// The same without signs.
+    /// How far each of them is from what it was, in this order, all without sign.
     pub fn departures(&self, from: &Self) -> [f64; 3] {
         self.changes(from).map(f64::abs)
     }

@@ -54,7 +54,7 @@ impl<'a> Sample<'a> {
         Self { problem, step, t, state, inside: &[], report: StepReport::default(), last: false }
     }
 
-    /// The same, where what moves inside the body has these numbers.
+    /// Sets the numbers of what moves inside the body.
     #[must_use]
     pub fn with_inside(self, inside: &'a [f64]) -> Self {
         Self { inside, ..self }

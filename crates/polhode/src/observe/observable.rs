@@ -116,7 +116,7 @@ impl<'a> Surroundings<'a> {
         Self { torque, directions, named: &[] }
     }
 
-    /// The same with observables that may be named in others.
+    /// Adds observables that may be named in others.
     #[must_use]
     pub fn with_named(self, named: &'a [(String, Observable)]) -> Self {
         Self { named, ..self }

@@ -171,7 +171,8 @@ impl Exact {
         self.advance::<ByStart>(h, state)
     }
 
-    /// The same, and the derivatives with respect to the inertia, at a fixed momentum before the step.
+    /// Advances the state as [`Exact::tangent_step`] does, and gives also the derivatives with respect to the inertia,
+    /// at a fixed momentum before the step.
     ///
     /// # Errors
     /// As [`Exact::tangent_step`].

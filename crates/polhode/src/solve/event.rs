@@ -40,7 +40,7 @@ impl Change {
         Self { state: None, torque: Some(torque.into()) }
     }
 
-    /// The same, and from now on this torque acts.
+    /// Lets also this torque act from now on, instead of what acted before.
     #[must_use]
     pub fn and_torque(self, torque: impl Into<Torque>) -> Self {
         Self { torque: Some(torque.into()), ..self }

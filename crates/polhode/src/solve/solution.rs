@@ -128,7 +128,7 @@ impl Solution {
         &self.states
     }
 
-    /// The same, without a copy.
+    /// The states at the times that are kept, taken out of the solution without a copy.
     pub fn into_states(self) -> Vec<State> {
         self.states
     }

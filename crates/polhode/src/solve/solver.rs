@@ -170,12 +170,12 @@ impl<'a> Solver<'a> {
         Self { dense, ..self }
     }
 
-    /// No step is longer.
+    /// Sets the longest step that is allowed; there is no limit otherwise.
     pub fn max_step(self, step: f64) -> Self {
         Self { max_step: step, ..self }
     }
 
-    /// The first step to be tried.
+    /// Sets the first step to be tried, which the solver chooses otherwise.
     pub fn first_step(self, step: f64) -> Self {
         Self { first_step: Some(step), ..self }
     }
@@ -187,7 +187,7 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Watched and stopped from outside.
+    /// Sets who is told how far the solution is, and who may stop it.
     #[inline]
     pub fn control(self, control: Control) -> Self {
         Self { control, ..self }

@@ -54,7 +54,7 @@ impl Problem {
         self.tangent_solver().tolerance(tolerance).until(until)
     }
 
-    /// The same with more to be said.
+    /// Solves as [`Problem::solve_tangent`] does, with everything that can be chosen: tolerance, stops, control.
     pub fn tangent_solver(&self) -> TangentSolver<'_> {
         let (stops, control) = (Vec::new(), Control::default());
         TangentSolver { problem: self, tolerance: DEFAULT_TOLERANCE, stops, control }
@@ -73,7 +73,7 @@ impl TangentSolver<'_> {
         Self { stops: stops.to_vec(), ..self }
     }
 
-    /// Watched and stopped from outside.
+    /// Sets who is told how far the solution is, and who may stop it.
     pub fn control(self, control: Control) -> Self {
         Self { control, ..self }
     }

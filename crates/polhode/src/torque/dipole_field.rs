@@ -78,7 +78,7 @@ impl DipoleField {
         Ok(Self { orbit, strength, moment, spin: 0.0 })
     }
 
-    /// The same on a planet that turns about this pole (space frame, any length) with this angular velocity.
+    /// Lets the planet turn about this pole (space frame, any length) with this angular velocity.
     ///
     /// # Errors
     /// [`TorqueError`] if a number is not finite or the direction zero.

@@ -106,13 +106,13 @@ impl<F: Fn(&Inertia, f64, &State) -> DVec3 + Send + Sync> Function<F> {
         Self { dependence, depends_on_time: true, torque, potential: None, jacobian: None }
     }
 
-    /// The same, said not to change with time while the state stands still.
+    /// Says that the torque does not change with time while the state stands still.
     #[must_use]
     pub fn independent_of_time(self) -> Self {
         Self { depends_on_time: false, ..self }
     }
 
-    /// The same with its potential energy, a closure (body, time, attitude) -> energy.
+    /// Gives it its potential energy, a closure (body, time, attitude) -> energy.
     #[must_use]
     pub fn with_potential(
         self,
@@ -121,7 +121,7 @@ impl<F: Fn(&Inertia, f64, &State) -> DVec3 + Send + Sync> Function<F> {
         Self { potential: Some(Box::new(potential)), ..self }
     }
 
-    /// The same with its derivatives, a closure (body, time, state) -> derivatives.
+    /// Gives it its derivatives, a closure (body, time, state) -> derivatives.
     #[must_use]
     pub fn with_jacobian(
         self,
