@@ -74,7 +74,7 @@ pub enum ScenarioFault {
     #[error("nothing in it; a scenario needs [body], [start] and [run]")]
     Empty,
     /// There is nothing in it.
-    #[error("nothing in it; an ensemble needs [bodies], [body], [start], [method] and [run]")]
+    #[error("nothing in it; an ensemble needs [bodies], [body], [start] and [run]")]
     EmptyEnsemble,
     /// It is an ensemble, where a scenario is wanted.
     #[error("many bodies are no scenario but an ensemble; use `polhode ensemble`")]

@@ -330,7 +330,10 @@ fn bad_ensembles_are_told_with_their_line() {
         let text = refused(&MANY.replace(from, to));
         assert!(text.contains(want), "{to}: {text}");
     }
-    assert!(refused("").contains("nothing in it; an ensemble needs [bodies]"));
+    assert!(
+        refused("")
+            .contains("nothing in it; an ensemble needs [bodies], [body], [start] and [run]")
+    );
 }
 
 #[test]

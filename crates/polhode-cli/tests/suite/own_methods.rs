@@ -138,7 +138,7 @@ fn what_is_wrong_is_told_with_its_line_and_the_remedy() {
     for (method, parts) in [
         (
             format!("stages = [['kick', 0.5], ['drift', 1.0]]\n{rest}"),
-            &["top.toml:8: [method] stages = ", "its kicks add up to 0.5; they must to 1"][..],
+            &["top.toml:8: [method] stages = ", "its kicks add up to 0.5; they must add up to 1"][..],
         ),
         (
             format!("stages = [['push', 1.0]]\n{rest}"),
@@ -181,7 +181,7 @@ fn what_is_wrong_is_told_with_its_line_and_the_remedy() {
         ),
         (
             "tableau = { a = [[0.5]], b = [0.9] }\norder = 2".into(),
-            &["b sums to 0.9, and must to 1"],
+            &["b sums to 0.9; the sum must be 1"],
         ),
         ("tableau = { a = [[0.5]] }\norder = 2".into(), &["'b' is missing"]),
         ("tableau = { a = [[0.5]], b = [1], d = 2 }\norder = 2".into(), &["no key 'd'"]),
@@ -215,7 +215,7 @@ fn a_bad_file_of_coefficients_is_told_with_its_own_line() {
         ),
         ("kick\n", "mine.csv:1: kick: a kick with 0 numbers is not allowed"),
         ("kick,inf\n", "mine.csv:1: kick,inf: 'inf' is not finite"),
-        ("kick,0.5\ndrift,1\n", "its kicks add up to 0.5; they must to 1"),
+        ("kick,0.5\ndrift,1\n", "its kicks add up to 0.5; they must add up to 1"),
         ("kick,1e-999\n", "mine.csv:1: kick,1e-999: '1e-999' underflows to zero"),
         ("", "no stages given; it must have drifts and kicks"),
     ] {

@@ -92,7 +92,7 @@ pub enum SchemeError {
         id: String,
     },
     /// Drifts or kicks that are not those of a whole step.
-    #[error("scheme {id}: its {part} add up to {sum:?}; they must to 1")]
+    #[error("scheme {id}: its {part} add up to {sum:?}; they must add up to 1")]
     Sum {
         /// The name of the scheme.
         id: String,
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(found, "scheme id \"a+b\": must be a word without spaces, '+', ':' and '='");
         assert_eq!(text("mine", 0, &strang), "scheme mine: order 0; it must be at least 1");
         let found = text("mine", 2, &[Kick(0.5), Drift(1.0)]);
-        assert_eq!(found, "scheme mine: its kicks add up to 0.5; they must to 1");
+        assert_eq!(found, "scheme mine: its kicks add up to 0.5; they must add up to 1");
         let found = text("mine", 2, &[]);
         assert_eq!(found, "scheme mine: no stages given; it must have drifts and kicks");
         let found = text("mine", 2, &[Drift(1.0), Gradient(1.0, f64::NAN)]);

@@ -53,13 +53,13 @@ pub enum TableauError {
         part: String,
     },
     /// The sum of b is not 1: no method of order 1 or more.
-    #[error("tableau: b sums to {sum:?}, and must to 1")]
+    #[error("tableau: b sums to {sum:?}; the sum must be 1")]
     Weights {
         /// What the weights add up to.
         sum: f64,
     },
     /// The sum of a row of a is not its node.
-    #[error("tableau: row {row} of a sums to {sum:?}, and must to c = {node:?}")]
+    #[error("tableau: row {row} of a sums to {sum:?}; the sum must be c = {node:?}")]
     Row {
         /// Which row, counted from 1.
         row: usize,
@@ -275,9 +275,9 @@ mod tests {
         let found = text(&[&[0.0], &[1.0, 0.0]], &[0.5, 0.5], &[0.0, 1.0]);
         assert_eq!(found, "tableau: row 1 of a has 1 entries where b has 2");
         let found = text(&[&[0.0, 0.0], &[1.0, 0.0]], &[0.5, 0.25], &[0.0, 1.0]);
-        assert_eq!(found, "tableau: b sums to 0.75, and must to 1");
+        assert_eq!(found, "tableau: b sums to 0.75; the sum must be 1");
         let found = text(&[&[0.0, 0.0], &[0.5, 0.0]], &[0.5, 0.5], &[0.0, 1.0]);
-        assert_eq!(found, "tableau: row 2 of a sums to 0.5, and must to c = 1.0");
+        assert_eq!(found, "tableau: row 2 of a sums to 0.5; the sum must be c = 1.0");
         let found = text(&[&[f64::NAN]], &[1.0], &[0.0]);
         assert_eq!(found, "tableau: a coefficient of row 1 of a is not finite");
     }
