@@ -91,7 +91,7 @@ Examples:
     polhode ensemble tumbling-debris --out debris.npz --out debris.svg
   A fleet of satellites solved to eight digits instead of in its steps, at two times:
     polhode ensemble satellites --tolerance 1e-8 --times 10,62.8
-  A million, saved on the way, and gone on with after a crash:
+  A million, saved on the way, and resumed after a crash:
     polhode ensemble tumbling-debris --set bodies.count=1e6 --out d.csv --checkpoint d.ckpt
     polhode resume d.ckpt
 

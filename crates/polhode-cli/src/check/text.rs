@@ -230,8 +230,8 @@ fn verdict(out: &mut impl Write, findings: &CheckFindings) -> io::Result<()> {
         }
         None if unknown > tolerance => writeln!(
             out,
-            "right as far as one can tell, which is to {unknown:.1e} at worst: so far the rounding of \
-             the numbers carries (error {worst:.1e}, tolerance {tolerance:.1e})"
+            "right as far as one can tell, which is to {unknown:.1e} at worst: the rounding of the numbers \
+             leaves so much open (error {worst:.1e}, tolerance {tolerance:.1e})"
         ),
         None if findings.reports.iter().all(|r| r.verdict == CheckVerdict::Exact) => {
             writeln!(out, "right: exact as far as rounding lets one tell (error {worst:.1e})")

@@ -120,7 +120,7 @@ impl PartFile {
     /// Goes on where a mark was set.
     pub(super) fn reopen(path: &Path, mark: &PartMark) -> Result<Self, Failure> {
         if is_standard(path) {
-            let why = "its rows went to standard output, where they cannot be gone on with; run the scenario again";
+            let why = "its rows went to standard output, where they cannot be continued; run the scenario again";
             return Err(refuse(path, why));
         }
         let name = part(path);

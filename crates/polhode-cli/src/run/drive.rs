@@ -161,7 +161,7 @@ impl<'a> Session<'a> {
             }
             if interrupt::wished() && self.job.writes_rows() {
                 return Err(Failure::Interrupted(format!(
-                    "interrupted {}; rows on standard output cannot be gone on with: to go on after Ctrl-C, \
+                    "interrupted {}; rows on standard output cannot be continued: to go on after Ctrl-C, \
                     name a file, --out FILE.csv",
                     self.course.place()
                 )));

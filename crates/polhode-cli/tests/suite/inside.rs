@@ -332,7 +332,7 @@ fn files_say_what_moved() {
     assert!(meta.get("controllers").is_none() && meta.get("varying_inertia").is_none());
 }
 
-/// Rows on standard output cannot be gone on with, and Ctrl-C says so.
+/// Rows on standard output cannot be continued, and Ctrl-C says so.
 #[test]
 #[cfg(unix)]
 fn an_interrupt_of_rows_on_standard_output_leaves_no_checkpoint() {

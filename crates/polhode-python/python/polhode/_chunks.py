@@ -1,4 +1,4 @@
-"""Ensembles as files, one for every chunk of bodies: written whole or not at all, and gone on with."""
+"""Ensembles as files, one for every chunk of bodies: written whole or not at all, and continued by a later run."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Chunks:
         self.size = 1
 
     def plan(self, size: int | None, by_default: Callable[[], int]) -> None:
-        """Decides on the size of a chunk: that of the run that is gone on with, if there is one."""
+        """Decides on the size of a chunk: that of the run that is continued, if there is one."""
         path = self.directory / "ensemble.json"
         if path.exists():
             try:
