@@ -1,6 +1,6 @@
 //! The three drivers of FRB-FORTRAN, and their data files.
 //!
-//! Celledoni and Zanna describe `driver_example0` to `driver_example2` and names their files, but prints neither;
+//! Celledoni and Zanna describe `driver_example0` to `driver_example2` and name their files, but print neither;
 //! `docs/drivers.md` defines the files. Example 0 turns a free body in one step with rotation
 //! matrices, example 2 with quaternions, and example 1 follows the body of section 4.3 under a weak
 //! torque with a splitting whose coefficients are in the file.
@@ -13,14 +13,13 @@ use std::path::Path;
 use polhode::glam::DVec3;
 use polhode::{Inertia, State, rotor, so3};
 
-pub(crate) use init::coefficients;
-pub use init::{Attitude, ExampleSplitting, Init};
+pub(crate) use init::{Init, coefficients};
 
 use crate::{ExperimentError, files};
 
 /// A program of FRB-FORTRAN that drives its routines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Driver {
+pub(crate) enum Driver {
     /// A free body, attitude as a matrix.
     Example0,
     /// A body under torque, attitude as a matrix.
@@ -31,7 +30,7 @@ pub enum Driver {
 
 impl Driver {
     /// Its number, as in the names of its files.
-    pub fn number(self) -> u8 {
+    pub(crate) fn number(self) -> u8 {
         match self {
             Self::Example0 => 0,
             Self::Example1 => 1,
@@ -43,7 +42,7 @@ impl Driver {
     ///
     /// # Errors
     /// [`ExperimentError`] if a file cannot be read, understood or written, or a step not be done.
-    pub fn run(self, init: &Path, out: &Path) -> Result<Vec<(f64, State)>, ExperimentError> {
+    pub(crate) fn run(self, init: &Path, out: &Path) -> Result<Vec<(f64, State)>, ExperimentError> {
         let data = Init::parse(self, &files::read(init)?).map_err(|(line, message)| {
             ExperimentError::Data { path: init.into(), line, message }
         })?;

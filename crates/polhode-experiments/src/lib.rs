@@ -12,7 +12,7 @@ mod celledoni_safstrom;
 mod chunks;
 mod claim;
 mod context;
-pub mod drivers;
+mod drivers;
 mod error;
 mod files;
 mod frb_fortran;

@@ -12,22 +12,22 @@ use crate::ExperimentError;
 
 /// What a driver starts from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Init {
+pub(crate) struct Init {
     /// Principal moments.
-    pub inertia: [f64; 3],
+    pub(crate) inertia: [f64; 3],
     /// Momentum in the body frame.
-    pub momentum: [f64; 3],
+    pub(crate) momentum: [f64; 3],
     /// Attitude, body to space.
-    pub attitude: Attitude,
+    pub(crate) attitude: Attitude,
     /// The end; the start is 0.
-    pub t_end: f64,
+    pub(crate) t_end: f64,
     /// What example 1 has beside.
-    pub splitting: Option<ExampleSplitting>,
+    pub(crate) splitting: Option<ExampleSplitting>,
 }
 
 /// An attitude as a file has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Attitude {
+pub(crate) enum Attitude {
     /// Row by row.
     Matrix([f64; 9]),
     /// w, x, y, z.
@@ -36,17 +36,17 @@ pub enum Attitude {
 
 /// Torque and scheme of example 1.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExampleSplitting {
+pub(crate) struct ExampleSplitting {
     /// The field, in space: the torque is (u2, -u1, 0) with u = Q^T u0.
-    pub u0: [f64; 3],
+    pub(crate) u0: [f64; 3],
     /// The step of the integration.
-    pub step: f64,
+    pub(crate) step: f64,
     /// Write every so many steps.
-    pub every: u64,
+    pub(crate) every: u64,
     /// Parts of the free motion.
-    pub a: [f64; 8],
+    pub(crate) a: [f64; 8],
     /// Parts of the torque.
-    pub b: [f64; 7],
+    pub(crate) b: [f64; 7],
 }
 
 impl ExampleSplitting {
@@ -74,7 +74,7 @@ type Complaint = (usize, String);
 impl Init {
     /// The published data as far as there are any: example 1 is section 4.3 of the paper. Examples 0 and 2
     /// are bodies of our own.
-    pub fn published(driver: Driver, t_end: f64) -> Self {
+    pub(crate) fn published(driver: Driver, t_end: f64) -> Self {
         let identity = Attitude::Matrix([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         match driver {
             Driver::Example0 => Self {
@@ -118,7 +118,7 @@ impl Init {
     }
 
     /// The file's text.
-    pub fn text(&self, driver: Driver) -> String {
+    pub(crate) fn text(&self, driver: Driver) -> String {
         let mut text = format!("# init_example{}.dat; see docs/drivers.md\n", driver.number());
         let mut line = |name: &str, values: &[f64]| {
             let values: Vec<String> = values.iter().map(f64::to_string).collect();
@@ -145,7 +145,7 @@ impl Init {
     ///
     /// # Errors
     /// The line, 0 for the whole file, and what is wrong with it.
-    pub fn parse(driver: Driver, text: &str) -> Result<Self, Complaint> {
+    pub(crate) fn parse(driver: Driver, text: &str) -> Result<Self, Complaint> {
         let mut lines = Lines::read(text, driver)?;
         let attitude = if driver == Driver::Example2 {
             Attitude::Quaternion(lines.take("attitude")?)
