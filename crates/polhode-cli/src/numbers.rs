@@ -119,6 +119,19 @@ pub(crate) fn time(t: f64) -> String {
     if same && written.len() + 3 < exact.len() { written } else { exact }
 }
 
+/// How long something took: three digits and a unit, `354 us`.
+pub(crate) fn elapsed(seconds: f64) -> String {
+    let (scale, unit) = match seconds {
+        s if s < 1e-6 => (1e9, "ns"),
+        s if s < 1e-3 => (1e6, "us"),
+        s if s < 1.0 => (1e3, "ms"),
+        _ => (1.0, "s"),
+    };
+    let scaled = seconds * scale;
+    let digits = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
+    format!("{scaled:.digits$} {unit}")
+}
+
 /// No double has a longer [`shortest`]: sign, point, 17 digits, and four zeros or an exponent.
 pub(crate) const WIDEST: usize = 24;
 
@@ -172,6 +185,20 @@ mod tests {
         // What is meant to be another number stays one.
         for t in [0.1 + 1e-15, 62.80000000000004, 1e-300 / 7.0, f64::MIN_POSITIVE / 64.0] {
             assert_eq!(time(t).parse::<f64>(), Ok(t));
+        }
+    }
+
+    #[test]
+    fn durations_have_three_digits() {
+        for (seconds, text) in [
+            (1.234e-8, "12.3 ns"),
+            (9.99e-6, "9.99 us"),
+            (1.5e-3, "1.50 ms"),
+            (0.1234, "123 ms"),
+            (12.34, "12.3 s"),
+            (1234.0, "1234 s"),
+        ] {
+            assert_eq!(elapsed(seconds), text);
         }
     }
 

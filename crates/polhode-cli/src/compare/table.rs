@@ -8,7 +8,7 @@ use polhode_verify::compare::{Measurement, SolutionTrial, Trial, TrialError};
 
 use super::ComparisonView;
 use crate::failure::Failure;
-use crate::numbers::shortest;
+use crate::numbers::{elapsed, shortest};
 
 pub(super) fn write(out: &mut impl Write, view: &ComparisonView<'_>) -> Result<(), Failure> {
     let comparison = view.comparison;
@@ -96,7 +96,7 @@ fn row(
 ) -> io::Result<()> {
     let Widths { id: w, step: s } = width;
     let [momentum, attitude] = [error.momentum, error.attitude].map(|e| format!("{e:.1e}"));
-    let time = duration(cost.seconds);
+    let time = elapsed(cost.seconds);
     writeln!(
         out,
         " {id:<w$} {step:>s$} {steps:>10} {momentum:>9} {attitude:>9} {time:>10} {:>13} {:>11}",
@@ -141,7 +141,7 @@ fn best_at_steps(out: &mut impl Write, view: &ComparisonView<'_>) -> io::Result<
     for Trial { contender, step, result, .. } in best {
         let Ok(measured) = result else { continue };
         let (step, id) = (shortest(*step), view.id(*contender));
-        let time = duration(measured.cost.seconds);
+        let time = elapsed(measured.cost.seconds);
         writeln!(out, "Least error at step {step}: {id} ({:.1e}, {time})", measured.error.worst())?;
     }
     Ok(())
@@ -206,7 +206,7 @@ fn recommendation(
             SolveMethod::ClosedForm => String::new(),
             _ => format!(" to a tolerance of {}", shortest(*tolerance)),
         };
-        let time = duration(measured.cost.seconds);
+        let time = elapsed(measured.cost.seconds);
         writeln!(out, "\nCheapest in time: {method}{to} ({time})")?;
     }
     let Some(quickest) = in_steps else {
@@ -216,7 +216,7 @@ fn recommendation(
     let name =
         |trial: &Trial| format!("{} with step {}", view.id(trial.contender), shortest(trial.step));
     let Ok(measured) = &quickest.result else { return Ok(()) };
-    let time = duration(measured.cost.seconds);
+    let time = elapsed(measured.cost.seconds);
     writeln!(out, "\nCheapest in time{among}: {} ({time})", name(quickest))?;
     match comparison.cheapest(|cost| cost.torque_evaluations as f64) {
         Some(Trial { result: Ok(Measurement { cost, .. }), .. })
@@ -226,37 +226,5 @@ fn recommendation(
         }
         Some(fewest) => writeln!(out, "Fewest torque evaluations{among}: {}", name(fewest)),
         None => Ok(()),
-    }
-}
-
-/// Three digits and a unit.
-fn duration(seconds: f64) -> String {
-    let (scale, unit) = match seconds {
-        s if s < 1e-6 => (1e9, "ns"),
-        s if s < 1e-3 => (1e6, "us"),
-        s if s < 1.0 => (1e3, "ms"),
-        _ => (1.0, "s"),
-    };
-    let scaled = seconds * scale;
-    let digits = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
-    format!("{scaled:.digits$} {unit}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_have_three_digits() {
-        for (seconds, text) in [
-            (1.234e-8, "12.3 ns"),
-            (9.99e-6, "9.99 us"),
-            (1.5e-3, "1.50 ms"),
-            (0.1234, "123 ms"),
-            (12.34, "12.3 s"),
-            (1234.0, "1234 s"),
-        ] {
-            assert_eq!(duration(seconds), text);
-        }
     }
 }

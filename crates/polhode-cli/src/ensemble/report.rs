@@ -9,7 +9,7 @@ use super::collector::{Collector, Tally};
 use super::sketch;
 use super::statistics::EnsembleStatistics;
 use crate::failure::Failure;
-use crate::numbers::{counted, time};
+use crate::numbers::{counted, elapsed, time};
 use crate::output::{Origin, in_words};
 
 /// Whatever is shown at the end.
@@ -110,8 +110,8 @@ impl<'a> EnsembleReport<'a> {
         if self.histograms {
             self.write_histograms(out)?;
         }
-        let (seconds, rate) = (self.wall_seconds, self.body_steps_per_second);
-        writeln!(out, "\n{seconds:.2} s, {rate:.2e} body {many}/s")?;
+        let (took, rate) = (elapsed(self.wall_seconds), self.body_steps_per_second);
+        writeln!(out, "\n{took}, {rate:.2e} body {many}/s")?;
         for output in &self.outputs {
             writeln!(out, "wrote {}", in_words(output))?;
         }

@@ -15,7 +15,7 @@ use crate::attitude::{AttitudeFormat, angle_unit};
 use crate::failure::Failure;
 use crate::free::MotionSummary;
 use crate::moment::Moment;
-use crate::numbers::{counted, shortest, time};
+use crate::numbers::{counted, elapsed, shortest, time};
 use crate::output::{Origin, in_words};
 
 /// The end of the run, and what was measured on the way.
@@ -314,7 +314,7 @@ impl<'a> RunJson<'a> {
             0 => String::new(),
             _ => format!(", {:.3e} steps a second", self.steps_per_second),
         };
-        writeln!(out, "in {:.3} s{per_second}", self.wall_seconds)?;
+        writeln!(out, "in {}{per_second}", elapsed(self.wall_seconds))?;
         for file in &self.outputs {
             writeln!(out, "wrote {}", in_words(file))?;
         }
