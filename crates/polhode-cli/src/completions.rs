@@ -200,7 +200,9 @@ fn after_commas(shell: Shell, script: &str) -> String {
 }
 
 impl Man {
-    pub(crate) fn run(&self, mut program: Command, out: &mut impl Write) -> Result<(), Failure> {
+    pub(crate) fn run(&self, program: Command, out: &mut impl Write) -> Result<(), Failure> {
+        // The page of the program names the pages of its commands, of which `help` has none that helps.
+        let mut program = program.disable_help_subcommand(true);
         // Gives the commands their full names, with which their pages begin.
         program.build();
         let page = match &self.command {

@@ -12,7 +12,7 @@ use polhode_experiments::{
 
 use crate::failure::{Failure, tell};
 
-/// Compute the figures of five papers anew and check their claims one by one.
+/// Computes the figures of five papers anew, and checks their claims one by one.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Reproduce {

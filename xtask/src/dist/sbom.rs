@@ -81,7 +81,9 @@ fn component(compiled: &PackageContents, package: Package<'_>, kind: &str) -> Va
 }
 
 fn url(package: Package<'_>) -> String {
-    format!("pkg:cargo/{}@{}", package.text("name"), package.text("version"))
+    // A version may have a plus, which package URLs do not have as such.
+    let version = package.text("version").replace('+', "%2B");
+    format!("pkg:cargo/{}@{version}", package.text("name"))
 }
 
 #[cfg(test)]
@@ -119,6 +121,15 @@ mod tests {
         assert!(!known.iter().any(|url| url.starts_with("pkg:cargo/cbindgen@")));
         assert!(components.iter().all(|c| c["licenses"][0]["expression"].is_string()));
         assert!(components.iter().any(|c| c["hashes"][0]["alg"] == "SHA-256"));
+    }
+
+    #[test]
+    fn urls_have_no_plus() {
+        let compiled =
+            PackageContents::into_package("polhode-cli", "x86_64-unknown-linux-musl").unwrap();
+        let urls: Vec<_> = compiled.components().into_iter().map(super::url).collect();
+        assert!(urls.iter().any(|url| url.starts_with("pkg:cargo/toml@") && url.contains("%2B")));
+        assert!(urls.iter().all(|url| !url.contains('+')));
     }
 
     #[test]

@@ -302,6 +302,14 @@ fn every_command_has_a_page_and_an_example() {
         assert!(help.contains("Example"), "{command}");
         assert!(help.contains(&format!("polhode {command}")), "{command}");
     }
+    // Each page that the program's names can be had.
+    let named =
+        page.lines().filter_map(|line| line.strip_prefix("polhode\\-")?.strip_suffix("(1)"));
+    let named: Vec<_> = named.map(|command| command.replace("\\-", "-")).collect();
+    assert!(COMMANDS.iter().all(|command| named.iter().any(|name| name == command)), "{named:?}");
+    for command in named {
+        assert!(folder.good(&format!("man {command}")).contains("\n.SH EXAMPLES\n"), "{command}");
+    }
     let ended = folder.run("man compares");
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
     assert!(ended.stderr.contains("'compares'") && ended.stderr.contains("compare, "), "{ended:?}");
