@@ -8,6 +8,7 @@ pub(crate) use elliptic::elliptic;
 
 use std::fmt::Write;
 
+use crate::bodies::PAPERS;
 use crate::report::{Point, Report};
 use crate::targets::{Bound, TARGETS};
 
@@ -206,10 +207,11 @@ fn rotors(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(out)
 }
 
-/// Ratios and times whose key begins with the name of a paper.
+/// Ratios whose key begins with the name of a body of the papers.
 fn bodies(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(out, "The bodies of the papers, at the papers' steps:\n\n| | ratio |\n|---|---:|")?;
-    for (key, ratio) in report.ratios.iter().filter(|(key, _)| key.starts_with("00")) {
+    let of_papers = |key: &str| PAPERS.iter().any(|body| key.starts_with(body.name));
+    for (key, ratio) in report.ratios.iter().filter(|(key, _)| of_papers(key)) {
         writeln!(out, "| {key} | {} |", number(*ratio))?;
     }
     writeln!(out)
