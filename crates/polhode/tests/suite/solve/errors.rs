@@ -55,6 +55,19 @@ fn numbers_out_of_range_are_named() {
 }
 
 #[test]
+fn a_solver_is_told_from_a_method_of_fixed_steps() {
+    let said = |id: &str| top().simulate(id, 0.01, 1.0).map(|_| ()).unwrap_err().to_string();
+    for method in SolveMethod::ALL {
+        let said = said(method.id());
+        let expected = format!("'{method}' is no method of fixed steps: ");
+        assert!(said.contains(&expected) && said.contains("give a tolerance"), "{said}");
+    }
+    assert!(said("dop583").ends_with("no method 'dop583'; did you mean 'dop853'?"));
+    assert!(said("rk5").ends_with("no method 'rk5'; did you mean 'rk4'?"));
+    assert!(said("nothing").contains("no method 'nothing'; known: rk4, "));
+}
+
+#[test]
 fn an_estimate_that_cannot_be_had_names_the_tolerance_that_was_given() {
     let start = State::aligned([1.0, 2.0, 3.0]).unwrap();
     let problem = Problem::new(Inertia::principal([1.0, 2.0, 2.5]).unwrap(), start);
