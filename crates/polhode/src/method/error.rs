@@ -105,7 +105,7 @@ fn unknown(what: &str, id: &str, known: &[&str]) -> String {
         let solvers = SolveMethod::ALL.map(SolveMethod::id);
         if solvers.contains(&id) {
             return format!(
-                "'{id}' is no method of fixed steps: it chooses them itself; give a tolerance instead of method and step"
+                "'{id}' is no method of fixed steps: it solves to a tolerance, where no method and no step are given"
             );
         }
         let solver = suggestion(&solvers, id);

@@ -60,7 +60,7 @@ fn a_solver_is_told_from_a_method_of_fixed_steps() {
     for method in SolveMethod::ALL {
         let said = said(method.id());
         let expected = format!("'{method}' is no method of fixed steps: ");
-        assert!(said.contains(&expected) && said.contains("give a tolerance"), "{said}");
+        assert!(said.contains(&expected) && said.contains("to a tolerance"), "{said}");
     }
     assert!(said("dop583").ends_with("no method 'dop583'; did you mean 'dop853'?"));
     assert!(said("rk5").ends_with("no method 'rk5'; did you mean 'rk4'?"));
