@@ -39,8 +39,8 @@ pub enum ScenarioFault {
     /// It is too large to be a scenario.
     #[error("more than {MAX_BYTES} bytes: no scenario; is it the right file?")]
     TooLarge,
-    /// It is too large to be a table.
-    #[error("more than {limit} bytes; leave out rows, or cut the table into parts")]
+    /// It is too large to be a table, or a list of times.
+    #[error("more than {limit} bytes; leave out rows, or cut the file into parts")]
     TableTooLarge {
         /// How many bytes there may be.
         limit: usize,

@@ -7,6 +7,7 @@ use super::error::{ScenarioError, TextPlace};
 use super::fault::ScenarioFault;
 use super::field::{Section, SectionField};
 use super::source::{self, ReadResult, ScenarioText, quote};
+use super::tables::MAX_TABLE_BYTES;
 
 /// More rows than this are taken for a slip of the pen.
 const MOST_ROWS: f64 = 1e8;
@@ -186,7 +187,7 @@ pub(super) fn inline(source: &mut ScenarioText, folder: &Path) -> Result<(), Sce
 /// # Errors
 /// [`ScenarioError`] if the file cannot be read or holds something else.
 pub fn read_times(path: &Path) -> Result<Vec<f64>, ScenarioError> {
-    let text = source::read(path)?;
+    let text = source::read_at_most(path, MAX_TABLE_BYTES)?;
     let mut times = Vec::new();
     for (number, line) in (1..).zip(source::without_mark(&text).lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();

@@ -11,7 +11,7 @@ use super::torques::FIELD_OF_ORBIT;
 use polhode::table::{Beyond, Interpolation, VectorTable};
 
 /// The largest table that is read, in bytes.
-const MAX_TABLE_BYTES: usize = 16_000_000;
+pub(super) const MAX_TABLE_BYTES: usize = 16_000_000;
 
 /// Keys of torques whose value may be the name of a file; the first also of moments of inertia.
 const KEYS: [&str; 2] = ["rows", "field"];

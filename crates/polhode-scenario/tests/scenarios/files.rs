@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use polhode_scenario::{MAX_BYTES, Scenario};
+use polhode_scenario::{MAX_BYTES, Scenario, read_times};
 
 use crate::BASE;
 
@@ -74,6 +74,18 @@ fn times_may_stand_in_a_file_beside_it() {
     );
     let both = folder.file("both.toml", format!("{text}run.interval=1\n"));
     assert!(Scenario::load(&both).unwrap_err().to_string().contains("exclude each other"));
+}
+
+#[test]
+fn files_of_times_may_be_larger_than_scenarios() {
+    let folder = Folder::new("many_times");
+    let lines: Vec<_> = (0..120_000).map(|k| format!("{:.6}\n", 0.1 * f64::from(k))).collect();
+    let text = lines.concat();
+    assert!(text.len() > MAX_BYTES);
+    assert_eq!(read_times(&folder.file("t.txt", &text)).unwrap().len(), 120_000);
+    let path = folder.file("large.txt", text.repeat(16));
+    let error = read_times(&path).unwrap_err().to_string();
+    assert!(error.contains("more than 16000000 bytes; leave out rows, or cut the file"), "{error}");
 }
 
 #[test]

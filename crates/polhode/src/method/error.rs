@@ -4,6 +4,7 @@ use super::Derivatives;
 use crate::catalog;
 use crate::control::ControlError;
 use crate::parameters::{ParameterError, suggestion};
+use crate::solve::SolveMethod;
 use crate::torque::TorqueError;
 
 /// Why a method could not be built.
@@ -11,7 +12,7 @@ use crate::torque::TorqueError;
 #[non_exhaustive]
 pub enum MethodError {
     /// No method, scheme or rotor of that name.
-    #[error("no {what} '{id}'{}", suggestion(.known, .id))]
+    #[error("{}", unknown(what, id, known))]
     Unknown {
         /// The word `method`, `scheme` or `rotor`.
         what: &'static str,
@@ -95,4 +96,22 @@ pub enum MethodError {
         /// What the method does that rules it out.
         reason: &'static str,
     },
+}
+
+/// What is said of a name that there is none of. It may be that of a solver, which `run` takes as a method.
+fn unknown(what: &str, id: &str, known: &[&str]) -> String {
+    let near = suggestion(known, id);
+    if what == "method" && !near.starts_with("; did") {
+        let solvers = SolveMethod::ALL.map(SolveMethod::id);
+        if solvers.contains(&id) {
+            return format!(
+                "'{id}' is no method of fixed steps: it solves to a tolerance, where no method and no step are given"
+            );
+        }
+        let solver = suggestion(&solvers, id);
+        if solver.starts_with("; did") {
+            return format!("no method '{id}'{solver}");
+        }
+    }
+    format!("no {what} '{id}'{near}")
 }

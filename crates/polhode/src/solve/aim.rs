@@ -345,7 +345,11 @@ impl GrowthTrial {
             let found = Self::of(solver, until, plan, (errors, aim));
             let (found, farthest) = match found {
                 // So near rounding no step may be good enough: nothing more is found out.
-                Err(SolveError::StepTooSmall { .. }) if trial.growth > 0.0 => break,
+                Err(SolveError::StepTooSmall { .. } | SolveError::TimeTooCoarse { .. })
+                    if trial.growth > 0.0 =>
+                {
+                    break;
+                }
                 found => found?,
             };
             trial = Self { evaluations: trial.evaluations + found.evaluations, ..found };

@@ -180,7 +180,7 @@ fn engine(
         SolveMethod::ClosedForm => {
             return Err(SolveError::Method {
                 method: method.id().to_owned(),
-                reason: "a torque acts, and the motion is known in closed form only without".into(),
+                reason: "a torque acts, and only a free motion is known in closed form".into(),
             });
         }
     })

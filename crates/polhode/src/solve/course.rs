@@ -2,7 +2,7 @@
 
 use super::aim::Aim;
 use super::drive::finite_rate;
-use super::engine::{Attempt, Engine, ErrorBounds, Node, Outcome, Scratch, smaller};
+use super::engine::{Attempt, Engine, ErrorBounds, Node, Outcome, Scratch, larger, smaller};
 use super::pace::Pace;
 use super::{SolveError, SolveMethod};
 
@@ -11,6 +11,10 @@ const MOST_REJECTED: u32 = 200;
 
 /// A step shorter than so many ulp of the time is none.
 pub(super) const SHORTEST: f64 = 8.0 * f64::EPSILON;
+
+/// Steps shorter than so many ulp of the time lead nowhere near where they should: there are none. If steps fail where
+/// a radian takes less than the second number of ulp, that is why.
+const COARSE: [f64; 2] = [4.0 * f64::EPSILON, 64.0 * f64::EPSILON];
 
 /// So many failed steps within this part of the time: no hope either. Next to a singularity the rounded time lets
 /// the torque jump from step to step, and of steps a little longer than the shortest it would take millions.
@@ -105,6 +109,28 @@ impl Course {
         }
     }
 
+    /// Checks that steps as short as the motion needs lead from one double to another.
+    #[inline(always)]
+    pub(super) fn check_times(&self) -> Result<(), SolveError> {
+        let step = self.pace.want;
+        if step >= COARSE[0] * self.t.abs() || step >= (self.until - self.t).abs() {
+            return Ok(());
+        }
+        Err(self.too_coarse(step))
+    }
+
+    #[cold]
+    fn too_coarse(&self, step: f64) -> SolveError {
+        let t = self.t;
+        SolveError::TimeTooCoarse { t, apart: t.abs().next_up() - t.abs(), step }
+    }
+
+    /// The longest step from a node: one that changes the time, in any case.
+    #[inline(always)]
+    fn longest(&self, engine: &dyn Engine, node: &Node) -> f64 {
+        larger(engine.longest(node), COARSE[0] * self.t.abs())
+    }
+
     /// Next to a time, on the side where the run goes.
     fn after(&self, t: f64) -> f64 {
         if self.until >= self.t { t.next_up() } else { t.next_down() }
@@ -150,7 +176,7 @@ impl Course {
         if self.jumped {
             *node = engine.after_jump(self.after(self.t), node, scratch);
         }
-        self.left = self.pace.parts((self.target - self.t).abs(), engine.longest(node));
+        self.left = self.pace.parts((self.target - self.t).abs(), self.longest(engine, node));
         self.h = (self.target - self.t) / self.left;
         (self.failed, self.stuck) = (0, (0, self.t));
         true
@@ -186,7 +212,8 @@ impl Course {
         self.failed = 0;
         self.left -= 1.0;
         if self.left > 0.5 && self.pace.accepted(self.step.abs(), ratio) {
-            self.left = self.pace.parts((self.target - self.t).abs(), engine.longest(to));
+            self.pace.want = larger(self.pace.want, COARSE[0] * self.t.abs());
+            self.left = self.pace.parts((self.target - self.t).abs(), self.longest(engine, to));
             self.h = (self.target - self.t) / self.left;
         }
     }
@@ -205,7 +232,10 @@ impl Course {
         self.stuck.0 += 1;
         let still = self.stuck.0 == STUCK.0 && (t - self.stuck.1).abs() <= STUCK.1 * t.abs();
         if self.failed > MOST_REJECTED || self.pace.want <= SHORTEST * t.abs() || still {
-            finite_rate(engine, t, node)?;
+            let rate = finite_rate(engine, t, node)?;
+            if rate * COARSE[1] * t.abs() > 1.0 {
+                return Err(self.too_coarse(self.pace.want));
+            }
             // A step as short as this one fails altogether only where the torque does.
             let fails = ratio.is_nan() && step.abs() < NEXT_TO * t.abs().max(self.until.abs());
             return Err(if fails {

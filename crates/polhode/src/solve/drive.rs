@@ -96,7 +96,7 @@ fn run<'a>(
         let mut node = engine.enter(at.0, &at.1, &mut run.scratch);
         let rate = finite_rate(&*engine, at.0, &node)?;
         let stops = run.stops(at.0);
-        let mut course = run.course(&engine, at.0, (&node, rate), &stops);
+        let mut course = run.course(&engine, at.0, (&node, rate), &stops)?;
         let Some(cut) = run.steps(&engine, &stops, &mut course, &mut node)? else {
             let t = course.t;
             return Ok(run.finish((t, engine.leave(t, &node)), None));
@@ -209,7 +209,7 @@ impl<'s, 'a> Run<'s, 'a> {
         t: f64,
         (node, rate): (&Node, f64),
         stops: &[f64],
-    ) -> Course {
+    ) -> Result<Course, SolveError> {
         let Self { solver, until, aim, radians, want: first, .. } = *self;
         self.dense.resize(engine.dense_size(), 0.0);
         self.kept.drop_empty_piece();
@@ -218,7 +218,9 @@ impl<'s, 'a> Run<'s, 'a> {
         }
         let max_step = solver.max_step;
         let plan = CoursePlan { aim, stops, until, radians, rate, max_step, first };
-        Course::new(&**engine, (t, node), plan)
+        let course = Course::new(&**engine, (t, node), plan);
+        course.check_times()?;
+        Ok(course)
     }
 
     /// Makes all steps that are left, until an event cuts one.

@@ -131,6 +131,19 @@ pub enum SolveError {
         /// The last step tried.
         step: f64,
     },
+    /// A time so far from zero that steps as short as the motion needs hardly change it.
+    #[error(
+        "at t = {t:?} doubles are {apart:?} apart, and the motion needs steps of about {step:.1e}: count time from nearer \
+         to the start"
+    )]
+    TimeTooCoarse {
+        /// The time.
+        t: f64,
+        /// How far it is to the next double.
+        apart: f64,
+        /// The length of the steps that the motion needs.
+        step: f64,
+    },
     /// The body rests where the torque cancels, but for rounding.
     #[error(
         "the body starts at rest where the torque cancels but for rounding, {torque:.1e} where it is {elsewhere:.1e} \
@@ -193,7 +206,10 @@ impl SolveError {
     pub(super) fn of_estimate(self, tolerance: f64) -> Self {
         if !matches!(
             self,
-            Self::Rounding { .. } | Self::Sensitive { .. } | Self::StepTooSmall { .. }
+            Self::Rounding { .. }
+                | Self::Sensitive { .. }
+                | Self::StepTooSmall { .. }
+                | Self::TimeTooCoarse { .. }
         ) {
             return self;
         }

@@ -75,7 +75,7 @@ impl<'s, 'a> Traveller<'s, 'a> {
         let node = engine.enter(at.0, &at.1, &mut run.scratch);
         let rate = finite_rate(&*engine, at.0, &node)?;
         let stops = run.stops(at.0);
-        let course = run.course(&engine, at.0, (&node, rate), &stops);
+        let course = run.course(&engine, at.0, (&node, rate), &stops)?;
         Ok(Self { index, run, engine, stops, course, nodes: [node; 2], turn: 0 })
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polhode::glam::DVec3;
 use polhode::solve::{Change, Event, SolveError, SolveMethod};
-use polhode::torque::{Damping, Dependence, Function, HeavyTop};
+use polhode::torque::{ConstantTorque, Damping, Dependence, Function, HeavyTop};
 use polhode::{Control, Inertia, Problem, State, Stop, Torque, so3};
 
 use super::{error, top};
@@ -52,6 +52,19 @@ fn numbers_out_of_range_are_named() {
     assert!(text(repeated.until(1.0)).starts_with("tolerance = 0.5: "));
     let given_anew = top.solver().momentum(0.5, 0.0).angle(0.5).tolerance(0.7);
     assert!(text(given_anew.until(1.0)).starts_with("tolerance = 0.7: "));
+}
+
+#[test]
+fn a_solver_is_told_from_a_method_of_fixed_steps() {
+    let said = |id: &str| top().simulate(id, 0.01, 1.0).map(|_| ()).unwrap_err().to_string();
+    for method in SolveMethod::ALL {
+        let said = said(method.id());
+        let expected = format!("'{method}' is no method of fixed steps: ");
+        assert!(said.contains(&expected) && said.contains("to a tolerance"), "{said}");
+    }
+    assert!(said("dop583").ends_with("no method 'dop583'; did you mean 'dop853'?"));
+    assert!(said("rk5").ends_with("no method 'rk5'; did you mean 'rk4'?"));
+    assert!(said("nothing").contains("no method 'nothing'; known: rk4, "));
 }
 
 #[test]
@@ -151,6 +164,35 @@ fn an_end_next_to_the_start_is_refused() {
     assert_eq!(said, "until = 1e-310: must be the start, 0.0, or at least 1e-300 from it");
     let end = top().solve(1e-299, 1e-6).unwrap().end().1;
     assert!(super::error(&end, &top().start()) < 1e-15, "{end:?}");
+}
+
+#[test]
+fn times_that_steps_hardly_change_are_refused() {
+    let near = top().solve(8.0, 1e-8).unwrap().end().1;
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        let late = |t0: f64| {
+            let top = top().starting_at(t0);
+            top.solver().method(method).tolerance(1e-8).until(t0 + 8.0)
+        };
+        let end = late(1e13).unwrap().end().1;
+        assert!(super::error(&end, &near) < 1e-8, "{end:?}");
+        for (t0, apart) in [(1e14, "0.015625"), (1e15, "0.125"), (1e16, "2.0")] {
+            let said = text(late(t0));
+            let expected = format!("at t = {t0:?} doubles are {apart} apart");
+            assert!(said.starts_with(&expected), "{said}");
+            assert!(said.ends_with(": count time from nearer to the start"), "{said}");
+        }
+    }
+    // Under this torque the steps become as short on the way.
+    let start = State::aligned([0.0, 0.0, 1.0]).unwrap();
+    let spun = Problem::new(Inertia::principal([1.0, 2.0, 2.5]).unwrap(), start)
+        .torque(ConstantTorque::body([0.0, 0.0, 100.0]).unwrap())
+        .starting_at(1e13);
+    for method in [SolveMethod::Extrapolation, SolveMethod::Dop853] {
+        let spun = spun.solver().method(method).tolerance(1e-4);
+        let error = spun.until(1e13 + 50.0).unwrap_err();
+        assert!(matches!(error, SolveError::TimeTooCoarse { t, .. } if t > 1e13), "{error}");
+    }
 }
 
 #[test]
