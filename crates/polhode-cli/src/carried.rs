@@ -202,10 +202,12 @@ fn carried(path: &Path, before: &[&str]) -> Option<&'static str> {
 }
 
 fn refuse(error: &ScenarioError, path: &Path, known: &[&str]) -> Failure {
+    if !matches!(error.fault(), ScenarioFault::NoFile { near: None }) {
+        return Failure::Input(error.to_string());
+    }
+    let name = path.display().to_string();
     // Something like `run dzanibekov`.
-    let is_name = path.extension().is_none() && path.components().count() == 1;
-    if is_name && matches!(error.fault(), ScenarioFault::NoFile { near: None }) {
-        let name = path.display().to_string();
+    if path.extension().is_none() && path.components().count() == 1 {
         if ensembles().any(|ensemble| ensemble == name) {
             return Failure::Input(format!(
                 "{name}: an ensemble, not a scenario of one body: use `polhode ensemble {name}`"
@@ -218,7 +220,14 @@ fn refuse(error: &ScenarioError, path: &Path, known: &[&str]) -> Failure {
             "{name}: no such file, and no scenario of that name{near} ({listed})"
         ));
     }
-    Failure::Input(error.to_string())
+    // Something like `run scenarios/dzhanibekov.toml` where no repository is.
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    Failure::Input(match known.iter().find(|known| Some(**known) == stem) {
+        Some(carried) => {
+            format!("{name}: no such file; the program has a scenario of that name: {carried}")
+        }
+        None => error.to_string(),
+    })
 }
 
 fn file(name: &str) -> Option<&'static str> {

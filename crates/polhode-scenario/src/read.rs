@@ -233,7 +233,11 @@ fn read_computation(
     let named = method.map(solving::method).transpose()?.flatten();
     let Some(method) = method.filter(|_| named.is_none()) else {
         if !problem.can_be_solved() {
-            return Err(run.fail(ScenarioFault::Solve(SolveError::MovesInside.to_string())));
+            let fault = ScenarioFault::Solve(SolveError::MovesInside.to_string());
+            return Err(match run.get("tolerance") {
+                Some(tolerance) => tolerance.fail(fault),
+                None => run.fail(fault),
+            });
         }
         let (solving, until) = solving::read(named, run, problem)?;
         return Ok((Computation::Solution(solving), until));

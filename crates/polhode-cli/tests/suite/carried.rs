@@ -112,6 +112,10 @@ fn unknown_names_are_told_with_what_is_near() {
             "run dzhanibekow",
             &["no such file", "did you mean 'dzhanibekov'?", "polhode scenarios"][..],
         ),
+        (
+            "run scenarios/dzhanibekov.toml",
+            &["no such file; the program has a scenario of that name: dzhanibekov"],
+        ),
         ("run mine", &["mine: no such file, and no scenario of that name (`polhode scenarios`"]),
         ("run mine.toml", &["mine.toml: no such file; check the path\n"]),
         ("ensemble satelites", &["did you mean 'satellites'?"]),

@@ -182,6 +182,8 @@ fn what_needs_steps_says_so() {
     folder.write("w.toml", WHEEL.replace("speed = 9", "torque = 0.1"));
     let said = folder.refused("run w.toml");
     assert!(said.contains("in steps of one length") && said.contains("kahanli8+exact"), "{said}");
+    let said = folder.refused("run w.toml --tolerance 1e-8");
+    assert!(said.contains("run.tolerance=1e-8: something moves inside"), "{said}");
     folder.write("w.toml", format!("{WHEEL}method = {{ id = 'kahanli6+exact', step = 0.1 }}\n"));
     assert!(folder.refused("run w.toml --method rk4").contains("is no splitting"));
 }

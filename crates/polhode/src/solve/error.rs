@@ -86,8 +86,8 @@ pub enum SolveError {
     /// Something moves inside the body.
     #[error(
         "something moves inside this body (driven wheels, a damper, dissipation, moments of inertia that vary), or it \
-         has a controller: such a motion is computed in steps of one length; give a method and a step, e.g. \
-         kahanli8+exact"
+         has a controller: such a motion is computed in steps of one length, not to a tolerance; give a method and a \
+         step, e.g. kahanli8+exact"
     )]
     MovesInside,
     /// Derivatives of the motion of a body in which something moves.
