@@ -181,7 +181,7 @@ impl TorqueFunction for UserFunction {
             }
             Callee::Python(callable) => callable,
         };
-        let call = || Python::attach(|py| three(&called(py, callable, t, state)?));
+        let call = || Python::attach(|py| three(&called(py, callable, t, state)?, t));
         self.raised.catch(call).unwrap_or(DVec3::NAN)
     }
 
@@ -330,8 +330,8 @@ fn matrix(value: &Bound<'_, PyAny>) -> Option<DMat3> {
     Some(DMat3::from_cols_array_2d(&numbers).transpose())
 }
 
-/// Three finite numbers, of an array or any sequence.
-fn three(value: &Bound<'_, PyAny>) -> PyResult<DVec3> {
+/// The torque at a time: three finite numbers, of an array or any sequence.
+fn three(value: &Bound<'_, PyAny>, t: f64) -> PyResult<DVec3> {
     let array = value.extract::<PyReadonlyArray1<'_, f64>>().ok();
     let numbers = match array.as_ref().map(PyReadonlyArray1::as_slice) {
         Some(Ok(slice)) => slice.try_into().ok(),
@@ -339,7 +339,9 @@ fn three(value: &Bound<'_, PyAny>) -> PyResult<DVec3> {
         _ => items(value).and_then(|[x, y, z]| Some([real(&x)?, real(&y)?, real(&z)?])),
     };
     numbers.map(DVec3::from_array).filter(|v| v.is_finite()).ok_or_else(|| {
-        let text = format!("the torque returned {}: must be three finite numbers", shown(value));
+        let shown = shown(value);
+        let text =
+            format!("the torque returned {shown}: must be three finite numbers (at t = {t:?})");
         invalid("torque", &text)
     })
 }

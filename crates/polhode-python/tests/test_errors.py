@@ -198,6 +198,7 @@ def test_what_is_no_torque_is_refused(returned: Any) -> None:
         polhode.simulate(BODY, lambda t, m, q: returned, "rk4", 0.1, 1.0)
     assert error.value.argument == "torque"
     assert f"the torque returned {returned!r}:" in str(error.value)
+    assert "(at t = 0.0)" in str(error.value)
 
 
 @pytest.mark.filterwarnings("ignore")  # as an error, NumPy's warning alone would refuse complex numbers
