@@ -239,6 +239,29 @@ fn the_table_of_crates_names_what_they_depend_on() {
     assert!(seen > 15, "{seen} crates");
 }
 
+/// A table without rows: a report that measured nothing of what it shows, or no longer finds it by its name.
+#[test]
+fn tables_of_documents_have_rows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let mut found = Vec::new();
+    files(&root, &mut found);
+    let (mut tables, mut empty) = (0, Vec::new());
+    for path in found.iter().filter(|path| path.extension().is_some_and(|e| e == "md")) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for (number, line) in (1..).zip(&lines) {
+            if line.starts_with("|--") {
+                tables += 1;
+                if !lines.get(number).is_some_and(|row| row.starts_with('|')) {
+                    empty.push(format!("{}:{number}", path.strip_prefix(&root).unwrap().display()));
+                }
+            }
+        }
+    }
+    assert!(tables > 100, "only {tables} tables: the wrong folder?");
+    assert!(empty.is_empty(), "without rows: {}", empty.join(", "));
+}
+
 #[test]
 fn long_lines_are_found_and_tables_are_not() {
     let long = "word ".repeat(30);

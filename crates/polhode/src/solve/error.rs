@@ -137,7 +137,7 @@ pub enum SolveError {
          to the start"
     )]
     TimeTooCoarse {
-        /// The time.
+        /// The time at which a step was to begin.
         t: f64,
         /// How far it is to the next double.
         apart: f64,
