@@ -52,6 +52,11 @@ fn long_lines(extension: &str, text: &str) -> Vec<usize> {
     long
 }
 
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -65,7 +70,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn lines_of_prose_are_short() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let root = root();
     let mut found = Vec::new();
     files(&root, &mut found);
     let (mut read, mut long) = (0, Vec::new());
@@ -140,7 +145,7 @@ fn comments_that_say_nothing_are_found() {
 
 /// The lines of the crates' sources that a search finds, with their files.
 fn places(find: fn(&str) -> Vec<usize>) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let root = root();
     let mut sources = Vec::new();
     files(&root.join("crates"), &mut sources);
     let mut found = Vec::new();
@@ -219,7 +224,7 @@ fn dependencies(manifest: &str) -> BTreeSet<&str> {
 
 #[test]
 fn the_table_of_crates_names_what_they_depend_on() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root();
     let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
     let mut seen = 0;
     for row in text.lines().filter(|line| line.starts_with("| `")) {
@@ -242,7 +247,7 @@ fn the_table_of_crates_names_what_they_depend_on() {
 /// A table without rows: a report that measured nothing of what it shows, or no longer finds it by its name.
 #[test]
 fn tables_of_documents_have_rows() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let root = root();
     let mut found = Vec::new();
     files(&root, &mut found);
     let (mut tables, mut empty) = (0, Vec::new());
