@@ -14,8 +14,8 @@
 //! iteration, three or four times a half; for steps below two radians.
 //!
 //! # References
-//! Krysl, Explicit momentum-conserving integrator (2005), and explicit Newmark algorithms (2006): references
-//! 8 and 9 of Krysl, section 6.
+//! Krysl, Explicit momentum-conserving integrator (2005), and what Krysl, section 6, says of it and of explicit
+//! Newmark algorithms, its references 8 and 9.
 
 use glam::{DMat3, DVec3};
 
@@ -40,8 +40,7 @@ pub(super) static ENTRY: RotorEntry = RotorEntry {
     parameters: &[],
     cites: &[
         Citation { key: "Krysl2005", at: "algorithm LIEMID[EA]" },
-        Citation { key: "KryslNewmark2006", at: "explicit Newmark algorithms" },
-        Citation { key: "Krysl2006", at: "section 6" },
+        Citation { key: "Krysl2006", at: "section 6, with its reference 9" },
     ],
     build: |inertia, _| Box::new(LieMidpoint { inertia: *inertia }),
 };
