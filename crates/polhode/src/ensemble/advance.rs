@@ -130,6 +130,7 @@ impl Task<'_> {
         let inertia: InertiaOver<L> = axes.map(&mut columns);
         let mut rotor = InLanes { inertia, rotor: LaneRotor::read(layout, &mut columns) };
         let lanes = if self.inertia.is_empty() { &[] } else { &self.inertia[place..] };
+        let is_free_step = matches!(stages, [Stage::Drift(_)]);
         let stages = SchemeStep { stages, torque: job.torque, body: Body::new(&inertia, lanes) };
         let h = L::splat(job.plan.step);
         let cell = &mut self.cells[index];
@@ -142,7 +143,8 @@ impl Task<'_> {
                 return;
             }
             for n in part {
-                let before = point;
+                // A lane in which a single free step is not done stays where it was.
+                let before = if is_free_step { None } else { Some(point) };
                 let t = L::splat(job.plan.time(job.t0, n));
                 // Lanes never fail as a whole.
                 let done = match stages.step(&mut rotor, &mut memory, (t, h), &mut point) {
@@ -152,7 +154,7 @@ impl Task<'_> {
                 let done = (done << at) | !all;
                 if done & cell.alive != ALL {
                     let mut after = *cell;
-                    store(&before, cell, at);
+                    store(&before.unwrap_or(point), cell, at);
                     store(&point, &mut after, at);
                     let done = done & cell.alive;
                     rescue.lanes(n, (cell, index), (&after, done), all, &mut self.failures);
@@ -233,7 +235,8 @@ impl<L: PackedNumber, K: UnitStep<L>> FreeFlow<L> for InLanes<L, K> {
     }
 }
 
-/// A free step in lanes; run out of line: one copy of it for ensembles and for steps of one's own loop.
+/// A free step in lanes, which leaves alone those that it cannot do; run out of line: one copy of it for ensembles and
+/// for steps of one's own loop.
 struct DriftPart<'a, L, K> {
     rotor: &'a InLanes<L, K>,
     h: L,
@@ -246,18 +249,18 @@ impl<L: PackedNumber, K: UnitStep<L>> KernelPart for DriftPart<'_, L, K> {
     #[inline(always)]
     fn run(self) -> L::Mask {
         let Self { rotor: InLanes { inertia, rotor }, h, at } = self;
-        let LaneEnd { point: Point { m, q }, rest, done } = rotor.step(inertia.axes(), at, h);
-        if L::any(rest) {
-            at.m = select(rest, at.m, m);
-            at.q = [
-                L::select(rest, at.q[0], q[0]),
-                L::select(rest, at.q[1], q[1]),
-                L::select(rest, at.q[2], q[2]),
-                L::select(rest, at.q[3], q[3]),
-            ];
-        } else {
+        let LaneEnd { point: Point { m, q }, moved, rest } = rotor.step(inertia.axes(), at, h);
+        if L::all(moved) {
             (at.m, at.q) = (m, q);
+            return moved;
         }
-        done
+        at.m = select(moved, m, at.m);
+        at.q = [
+            L::select(moved, q[0], at.q[0]),
+            L::select(moved, q[1], at.q[1]),
+            L::select(moved, q[2], at.q[2]),
+            L::select(moved, q[3], at.q[3]),
+        ];
+        moved | rest
     }
 }

@@ -49,10 +49,10 @@ fn write<K: UnitKernel>(body: &UnitBody<K>, mut record: NumberRecorder<'_>) {
 /// What a step leads to.
 pub(super) struct LaneEnd<L: PackedNumber> {
     pub(super) point: Point<L>,
+    /// Where the kernel moved the body.
+    pub(super) moved: L::Mask,
     /// The lanes whose body is at rest.
     pub(super) rest: L::Mask,
-    /// Where this is what the rotor of one body would do.
-    pub(super) done: L::Mask,
 }
 
 /// A rotor over lanes.
@@ -75,6 +75,6 @@ impl<L: PackedNumber, K: UnitStep<L>> LaneRotor<L, K> {
     pub(super) fn step(&self, axes: &AxesOver<L>, at: &Point<L>, h: L) -> LaneEnd<L> {
         let scaled = ScaledStep::new(axes.enter(at.m), h, self.inertia_scale);
         let (point, done) = scaled.end(&self.kernel, axes, at);
-        LaneEnd { point, rest: scaled.rest, done: scaled.rest | (scaled.usable & done) }
+        LaneEnd { point, moved: scaled.usable & done, rest: scaled.rest }
     }
 }

@@ -4,7 +4,7 @@ use glam::DMat3;
 use polhode_number::Number;
 use polhode_number::vector::{Matrix, Quaternion, Vector, add, cross, scale, splat};
 
-use super::summand::{Kick, PartAlong, PartTorque, Summand, TorqueKernel};
+use super::summand::{Kick, PartAlong, Summand, TorqueKernel};
 use super::{Body, Dependence, Torque, TorqueJacobian, affine};
 use crate::{Inertia, InertiaOver, PhasePoint, Point, State};
 
@@ -20,20 +20,14 @@ impl Torque {
         t: N,
         at: &impl PhasePoint<N>,
     ) -> Vector<N> {
-        let mut sum = splat([0.0; 3]);
-        let mut passed = 0;
-        for (i, part) in self.parts.iter().enumerate() {
-            let of_part;
-            let body = if N::VARIES && body.first_parameter.is_some() {
-                of_part = body.after(passed);
-                passed += part.parameter_count();
-                &of_part
-            } else {
-                body
-            };
-            let torque = N::outline(PartTorque { part, body, t, at });
-            // Added to zero, a zero of one part alone would lose its sign.
-            sum = if i == 0 { torque } else { add(sum, torque) };
+        let Some((first, others)) = self.parts.split_first() else { return splat([0.0; 3]) };
+        // Not added to zero: a zero of one part alone would lose its sign.
+        let mut sum = first.torque(body, t, at);
+        let (mut before, mut passed) = (first, 0);
+        for part in others {
+            passed += before.parameter_count();
+            sum = add(sum, part.torque(&body.after(passed), t, at));
+            before = part;
         }
         sum
     }

@@ -4,6 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use polhode_number::vector::{Vector, cross, largest, scale, subtract};
 use polhode_number::{MAX_WIDTH, Number};
 
+use super::summand::SeparateTorque;
 use super::{Body, Call, TorqueFunction, TorqueJacobian};
 use crate::{Inertia, Point, State, so3};
 
@@ -39,21 +40,17 @@ pub(super) fn call<'a, N: Number, const V: usize, const O: usize>(
     })
 }
 
-/// The torque of a function.
-#[inline(always)]
-pub(super) fn call_torque<N: Number>(
-    function: &dyn TorqueFunction,
-    body: &Body<'_, N>,
-    t: N,
-    at: &Point<N>,
-) -> Vector<N> {
-    // What moves in parts has another momentum than the function is told.
-    if N::VARIES && function.has_jacobian() && !body.in_parts {
-        call_with_jacobian(function, body, t, at)
-    } else if function.is_vectorized() {
-        call_at_once(function, body, t, at)
-    } else {
-        call(body, t, at, [], |inertia, t, state, []| function.torque(inertia, t, state).to_array())
+impl<N: Number> SeparateTorque<N> for dyn TorqueFunction {
+    #[inline(always)]
+    fn act(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        // What moves in parts has another momentum than the function is told.
+        if N::VARIES && self.has_jacobian() && !body.in_parts {
+            call_with_jacobian(self, body, t, at)
+        } else if self.is_vectorized() {
+            call_at_once(self, body, t, at)
+        } else {
+            call(body, t, at, [], |inertia, t, state, []| self.torque(inertia, t, state).to_array())
+        }
     }
 }
 
@@ -177,7 +174,7 @@ mod tests {
         let m = [lanes(0.3), lanes(-1.1), lanes(0.7)];
         let at = Point { m, q: [lanes(0.5), lanes(0.5), lanes(-0.5), lanes(0.5)] };
         // Not of a `Torque`, which would compile the kernels of all models in these lanes.
-        let got = call_torque(&function, &body, lanes(2.0), &at);
+        let got = (&function as &dyn TorqueFunction).act(&body, lanes(2.0), &at);
         (got, [calls[0].load(Ordering::Relaxed), calls[1].load(Ordering::Relaxed)])
     }
 

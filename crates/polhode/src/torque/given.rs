@@ -5,6 +5,7 @@ use glam::DVec3;
 use polhode_number::Number;
 use polhode_number::vector::{Quaternion, Vector, cross, dot, splat, to_body};
 
+use super::summand::SeparateTorque;
 use super::{Body, Dependence, DipoleField, Torque, TorqueEntry};
 use crate::Point;
 use crate::formula::{Formula, evaluate};
@@ -174,7 +175,16 @@ impl GivenVector {
     }
 
     #[inline(always)]
-    pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+    pub(super) fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
+        let at = Point { m: splat([0.0; 3]), q };
+        let dipole = self.dipole.unwrap_or(DVec3::ZERO);
+        -dot(splat(dipole.to_array()), self.vector(body, t, &at))
+    }
+}
+
+impl<N: Number> SeparateTorque<N> for GivenVector {
+    #[inline(always)]
+    fn act(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
         let vector = self.vector(body, t, at);
         match self.dipole {
             None => vector,
@@ -183,12 +193,5 @@ impl GivenVector {
                 cross(dipole, vector)
             }
         }
-    }
-
-    #[inline(always)]
-    pub(super) fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
-        let at = Point { m: splat([0.0; 3]), q };
-        let dipole = self.dipole.unwrap_or(DVec3::ZERO);
-        -dot(splat(dipole.to_array()), self.vector(body, t, &at))
     }
 }

@@ -3,9 +3,10 @@
 use polhode_number::vector::{Matrix, Quaternion, Vector};
 use polhode_number::{Constant, Dual, Lift, Number, Seed, Splat};
 
+use super::summand::{SeparateTorque, apart};
 use super::{Dependence, TorqueEntry, TorqueError};
 use crate::solve::ChooseField;
-use crate::{Inertia, InertiaOver, Point};
+use crate::{Inertia, InertiaOver, PhasePoint, Point};
 
 /// The body that a torque acts on, over any number.
 #[derive(Clone, Copy, Debug)]
@@ -211,15 +212,18 @@ fn is_steep<N: Number, A: Acts<N>>(_: &A) -> bool {
     A::STEEP
 }
 
-/// The torque of a record, whose numbers are variables if the body says so.
-#[inline(always)]
-fn act<N: Number, R: Record>(model: &R, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
-    match body.first_parameter {
-        Some(next) if N::VARIES => {
-            let mut parameters = ParameterSeed { seed: Seed { next }, left: R::PARAMETERS.len() };
-            model.over(&mut parameters).torque(body, t, at)
+impl<N: Number, R: Record> SeparateTorque<N> for R {
+    /// The numbers of the record are variables if the body says so.
+    #[inline(always)]
+    fn act(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        match body.first_parameter {
+            Some(next) if N::VARIES => {
+                let left = R::PARAMETERS.len();
+                let mut parameters = ParameterSeed { seed: Seed { next }, left };
+                self.over(&mut parameters).torque(body, t, at)
+            }
+            _ => self.over(&mut Splat).torque(body, t, at),
         }
-        _ => model.over(&mut Splat).torque(body, t, at),
     }
 }
 
@@ -269,7 +273,7 @@ fn momentum_matrix<N: Number, R: Record>(model: &R, body: &Body<'_, N>) -> Matri
     let m = [Dual::variable(zero, 0), Dual::variable(zero, 1), Dual::variable(zero, 2)];
     let [none, one] = [Dual::constant(zero), Dual::constant(N::splat(1.0))];
     let (inertia, at) = (body.inertia.map(&mut Constant), Point { m, q: [one, none, none, none] });
-    let torque: Vector<Dual<N, 3>> = act(model, &body.constant(&inertia), none, &at);
+    let torque: Vector<Dual<N, 3>> = model.act(&body.constant(&inertia), none, &at);
     let [x, y, z] = [torque[0].slopes, torque[1].slopes, torque[2].slopes];
     [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]
 }
@@ -307,8 +311,13 @@ impl Model {
     }
 
     #[inline(always)]
-    pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
-        each!(self, model => act(model, body, t, at))
+    pub(super) fn torque<N: Number>(
+        &self,
+        body: &Body<'_, N>,
+        t: N,
+        at: &impl PhasePoint<N>,
+    ) -> Vector<N> {
+        each!(self, model => apart(model, body, t, at))
     }
 
     #[inline(always)]

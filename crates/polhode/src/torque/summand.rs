@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 use polhode_number::vector::{Quaternion, Vector, splat, turned_by};
 use polhode_number::{Constant, Dual, KernelPart, Number};
 
-use super::calls::{call, call_torque};
+use super::calls::call;
 use super::given::GivenVector;
 use super::model::Model;
 use super::{Body, Dependence, TorqueEntry, TorqueFunction, TorqueJacobian};
@@ -84,10 +84,15 @@ impl TorqueKernel {
     }
 
     #[inline(always)]
-    pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+    pub(super) fn torque<N: Number>(
+        &self,
+        body: &Body<'_, N>,
+        t: N,
+        at: &impl PhasePoint<N>,
+    ) -> Vector<N> {
         match self {
             Self::Record(model) => model.torque(body, t, at),
-            Self::Given(given) => given.torque(body, t, at),
+            Self::Given(given) => apart(given.as_ref(), body, t, at),
         }
     }
 
@@ -100,41 +105,42 @@ impl TorqueKernel {
     }
 }
 
-/// The torque of a kernel; run out of line where it is asked for more than once.
-struct KernelTorque<'a, N> {
-    kernel: &'a TorqueKernel,
+/// A torque that is compiled by itself.
+pub(super) trait SeparateTorque<N: Number> {
+    fn act(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N>;
+}
+
+/// The torque of one source, run out of line: registers that others need are not saved for it, and nothing of others
+/// is computed beside it.
+#[inline(always)]
+pub(super) fn apart<N: Number>(
+    source: &(impl SeparateTorque<N> + ?Sized),
+    body: &Body<'_, N>,
+    t: N,
+    at: &impl PhasePoint<N>,
+) -> Vector<N> {
+    N::outline(TorqueApart { source, body, t, at })
+}
+
+struct TorqueApart<'a, S: ?Sized, N, A> {
+    source: &'a S,
     body: &'a Body<'a, N>,
     t: N,
-    at: Point<N>,
+    at: &'a A,
 }
 
-impl<N: Number> KernelPart for KernelTorque<'_, N> {
+impl<N: Number, S: SeparateTorque<N> + ?Sized, A: PhasePoint<N>> KernelPart
+    for TorqueApart<'_, S, N, A>
+{
     type Output = Vector<N>;
 
     #[inline(always)]
     fn run(self) -> Vector<N> {
-        self.kernel.torque(self.body, self.t, &self.at)
+        self.source.act(self.body, self.t, &self.at.point())
     }
 }
 
-/// The torque of a part; run out of line, so that nothing of other models is computed beside it.
-pub(super) struct PartTorque<'a, N, A> {
-    pub(super) part: &'a Summand,
-    pub(super) body: &'a Body<'a, N>,
-    pub(super) t: N,
-    pub(super) at: &'a A,
-}
-
-impl<N: Number, A: PhasePoint<N>> KernelPart for PartTorque<'_, N, A> {
-    type Output = Vector<N>;
-
-    #[inline(always)]
-    fn run(self) -> Vector<N> {
-        self.part.torque(self.body, self.t, &self.at.point())
-    }
-}
-
-/// The change of the torque of a part as the body turns about w; run out of line likewise.
+/// The change of the torque of a part as the body turns about w; run out of line, too.
 pub(super) struct PartAlong<'a, N, A> {
     pub(super) part: &'a Summand,
     pub(super) body: &'a Body<'a, N>,
@@ -161,10 +167,15 @@ impl Summand {
     }
 
     #[inline(always)]
-    pub(super) fn torque<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+    pub(super) fn torque<N: Number>(
+        &self,
+        body: &Body<'_, N>,
+        t: N,
+        at: &impl PhasePoint<N>,
+    ) -> Vector<N> {
         match self {
             Self::Model(model, _) => model.torque(body, t, at),
-            Self::Function(f) => call_torque(f.as_ref(), body, t, at),
+            Self::Function(f) => apart(f.as_ref(), body, t, at),
         }
     }
 
@@ -225,7 +236,7 @@ impl Summand {
         let inertia = body.inertia.map(&mut Constant);
         let (body, t) = (&body.constant(&inertia), Dual::constant(t));
         let matrix = |at: Point<Dual<f64, 3>>| {
-            let torque = Dual::<f64, 3>::outline(KernelTorque { kernel, body, t, at });
+            let torque = kernel.torque(body, t, &at);
             DMat3::from_cols_array_2d(&[0, 1, 2].map(|k| torque.map(|x| x.slopes[k])))
         };
         let turning = Point { m: m.map(Dual::constant), q: with_slopes(q, turns) };
