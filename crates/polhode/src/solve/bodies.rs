@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn steps_have_the_bits_that_they_have_alone() {
         let wanted = ErrorBounds { relative: 1e-9, absolute: 0.0, angle: 1e-9 };
-        let scratch = Scratch::new;
+        let scratch = || Scratch::new(false);
         for registers in Registers::available() {
             for tolerance in [1e-4, 1e-8, 1e-11, 1e-13] {
                 let bodies: Vec<_> = (0..BODIES).map(|i| body(i, tolerance, registers)).collect();
@@ -252,7 +252,14 @@ mod tests {
                 lanes.run();
                 for (lane, engine) in bodies.iter().enumerate() {
                     let h = 0.3 + 0.2 * lane as f64;
-                    let step = Attempt { t: 0.1, h, from: &from[lane], wanted, strict: [1.0, 2.0] };
+                    let step = Attempt {
+                        t: 0.1,
+                        h,
+                        from: &from[lane],
+                        wanted,
+                        strict: [1.0, 2.0],
+                        last: false,
+                    };
                     let mut nodes = [Node { y: [0.0; 8], with: [0.0; 8] }; 2];
                     let alone = engine.attempt(&step, &mut scratch(), &mut nodes[0]);
                     let here = lanes.outcome(lane, &step, &mut scratch());

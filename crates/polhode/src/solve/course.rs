@@ -30,8 +30,8 @@ pub(super) struct Course {
     method: SolveMethod,
     aim: Aim,
     wanted: ErrorBounds,
-    /// How many times less than is wanted a step is allowed, and at most.
-    strict: f64,
+    /// How many times less than is wanted a step is allowed, of the momentum and of the attitude, and at most.
+    strict: [f64; 2],
     strictest: [f64; 2],
     pub(super) pace: Pace,
     /// How many times there are at which the torque jumps, and how many of them were aimed at.
@@ -77,8 +77,8 @@ impl Course {
         // By how far the body will have turned if it goes on so.
         let (method, wanted) = (engine.method(), aim.wanted());
         let strictest = wanted.strictest(engine.floor());
-        let strict = aim.strictness(radians + engine.turn(node).max(rate) * span, method);
-        let tolerance = wanted.least() / strict.min(strictest[0].min(strictest[1]));
+        let strict = aim.strictness(radians, engine.turn(node).max(rate) * span, method);
+        let tolerance = wanted.least() / strict[0].min(strictest[0].min(strictest[1]));
         let order = (engine.error_order(), engine.first());
         let mut pace = Pace::new(method, order, (rate, span), tolerance, max_step);
         if let Some(first) = first {
@@ -191,8 +191,10 @@ impl Course {
     #[inline(always)]
     pub(super) fn attempt<'a>(&self, from: &'a Node) -> Attempt<'a> {
         let t = if self.jumped { self.after(self.t) } else { self.t };
-        let strict = self.strictest.map(|most| smaller(self.strict, most));
-        Attempt { t, h: self.step, from, wanted: self.wanted, strict }
+        let ([momentum, attitude], [most, most_attitude]) = (self.strict, self.strictest);
+        let strict = [smaller(momentum, most), smaller(attitude, most_attitude)];
+        let last = self.end == self.until;
+        Attempt { t, h: self.step, from, wanted: self.wanted, strict, last }
     }
 
     /// The step in hand was good enough, and has led to this node. The body has turned so far.
@@ -208,7 +210,7 @@ impl Course {
         self.jumped = self.t == self.target && self.jumps_at_target();
         let over = 1.0 / self.step.abs();
         let rest = (self.until - self.t).abs() * over;
-        self.strict = self.aim.strictness(radians + angle * rest, self.method);
+        self.strict = self.aim.strictness(radians, angle * rest, self.method);
         self.failed = 0;
         self.left -= 1.0;
         if self.left > 0.5 && self.pace.accepted(self.step.abs(), ratio) {

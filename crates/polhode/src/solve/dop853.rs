@@ -178,8 +178,8 @@ impl Kernel for StepTrial<'_> {
         k[0] = load(&self.from.with);
         stages!(self, y0, k, evaluations, *last; 1 STAGE_1, 2 STAGE_2, 3 STAGE_3, 4 STAGE_4,
             5 STAGE_5, 6 STAGE_6, 7 STAGE_7, 8 STAGE_8, 9 STAGE_9, 10 STAGE_10, 11 STAGE_11);
-        for i in 0..12 {
-            stages[i] = store(k[i]);
+        for (stage, slope) in stages.iter_mut().zip(k).take(12) {
+            *stage = store(slope);
         }
         let h = L::splat(self.h);
         let y = combine(y0, h, &k, &table::RESULT);
@@ -275,7 +275,9 @@ impl Engine for Dop853 {
 
     fn enter(&self, t: f64, state: &State, scratch: &mut Scratch) -> Node {
         let ([m1, m2, m3], [x, y, z, w]) = (state.m.to_array(), state.q.to_array());
-        scratch.stages.resize(STAGES, [0.0; 8]);
+        if scratch.within {
+            scratch.stages.resize(STAGES, [0.0; 8]);
+        }
         let node = Node { y: [x, y, z, w, m1, m2, m3, 0.0], with: [0.0; 8] };
         self.after_jump(t, &node, scratch)
     }
@@ -291,7 +293,7 @@ impl Engine for Dop853 {
     }
 
     fn attempt(&self, step: &Attempt<'_>, scratch: &mut Scratch, to: &mut Node) -> Outcome {
-        let Attempt { t, h, from, wanted, strict: [strict, strict_angle] } = *step;
+        let Attempt { t, h, from, wanted, strict: [strict, strict_angle], .. } = *step;
         let sums = self.registers.four(StepTrial { engine: self, t, h, from, scratch });
         let size = larger(sums.sizes[0], sums.sizes[1]);
         let counted = larger(size, scratch.least);
@@ -311,9 +313,14 @@ impl Engine for Dop853 {
         to.y = sums.y;
         if ratio <= 1.0 {
             scratch.moved(size);
-            let Scratch { stages: k, evaluations, last, .. } = scratch;
-            k[12] = self.slope(no_later(t + h, *last, h), &to.y, evaluations);
-            to.with = k[12];
+            let Scratch { stages, within, evaluations, last, .. } = scratch;
+            // At the very end nobody asks for the slope, unless it is for what lies within the step.
+            if *within || !step.last {
+                to.with = self.slope(no_later(t + h, *last, h), &to.y, evaluations);
+            }
+            if let Some(stage) = stages.get_mut(12) {
+                *stage = to.with;
+            }
         }
         Outcome { ratio, angle: self.turn(to) * h.abs() }
     }

@@ -73,7 +73,7 @@ fn radians(solver: &Solver<'_>, until: f64) -> Result<(f64, u64), SolveError> {
     let (t0, start) = (solver.problem.t0(), solver.problem.start());
     let (torque, tolerance) = (solver.problem.torques(), solver.relative.min(solver.angle));
     let engine = solver.engine(torque, false, tolerance, (t0, start), t0)?;
-    let mut scratch = Scratch::new();
+    let mut scratch = Scratch::new(false);
     let node = engine.enter(t0, &start, &mut scratch);
     let rate = finite_rate(&*engine, t0, &node)?;
     // The closed form, whose steps are as long as one likes, has no rate.
@@ -156,6 +156,7 @@ impl<'s, 'a> Run<'s, 'a> {
         let watch = Watch::new(events);
         let forwards = until >= solver.problem.t0();
         let kept = Storage::new(solver.times.take(), solver.dense, forwards);
+        let within = !watch.is_empty() || kept.may_look_within();
         let solver: &Solver<'a> = solver;
         Self {
             until,
@@ -166,7 +167,7 @@ impl<'s, 'a> Run<'s, 'a> {
             watch,
             control: &solver.control,
             kept,
-            scratch: Scratch::new(),
+            scratch: Scratch::new(within),
             statistics: Statistics::default(),
             dense: Vec::new(),
             want: solver.first_step,
@@ -192,7 +193,8 @@ impl<'s, 'a> Run<'s, 'a> {
         let Self { solver, until, aim, ref torque, changed, radians, .. } = *self;
         self.method = solver.method_for(torque, changed);
         let ahead = self.speed * (until - at.0).abs();
-        let tolerance = aim.wanted().least() / aim.strictness(radians + ahead, self.method);
+        let [strict, _] = aim.strictness(radians, ahead, self.method);
+        let tolerance = aim.wanted().least() / strict;
         solver.engine(torque, changed, tolerance, at, until)
     }
 
@@ -211,7 +213,9 @@ impl<'s, 'a> Run<'s, 'a> {
         stops: &[f64],
     ) -> Result<Course, SolveError> {
         let Self { solver, until, aim, radians, want: first, .. } = *self;
-        self.dense.resize(engine.dense_size(), 0.0);
+        if self.scratch.within {
+            self.dense.resize(engine.dense_size(), 0.0);
+        }
         self.kept.drop_empty_piece();
         if let Some(pieces) = &mut self.kept.pieces {
             pieces.push(Piece { engine: Arc::clone(engine), steps: Vec::new(), dense: Vec::new() });

@@ -67,6 +67,8 @@ pub(super) struct Attempt<'a> {
     /// Of these errors, the step is allowed so many times less, of the momentum and of the angle.
     pub(super) wanted: ErrorBounds,
     pub(super) strict: [f64; 2],
+    /// Whether no step follows.
+    pub(super) last: bool,
 }
 
 /// What became of a step that was tried.
@@ -82,6 +84,8 @@ pub(super) struct Outcome {
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     pub(super) stages: Vec<Eight>,
+    /// Whether states within steps may be asked for, for which stages are kept.
+    pub(super) within: bool,
     /// How often the torque was evaluated.
     pub(super) evaluations: u64,
     /// The torque is asked for at no time after this one, in the direction of the run: a jump comes next.
@@ -92,8 +96,8 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Of a run that has not begun.
-    pub(super) fn new() -> Self {
-        Self { stages: Vec::new(), evaluations: 0, last: f64::NAN, least: 0.0 }
+    pub(super) fn new(within: bool) -> Self {
+        Self { stages: Vec::new(), within, evaluations: 0, last: f64::NAN, least: 0.0 }
     }
 
     /// A step was done between momenta of which the larger has that square.

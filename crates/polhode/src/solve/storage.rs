@@ -46,6 +46,11 @@ impl Storage {
         }
     }
 
+    /// Whether a time within any step may be asked for.
+    pub(super) fn may_look_within(&self) -> bool {
+        if self.chosen { !self.times.is_empty() } else { self.pieces.is_some() }
+    }
+
     /// Whether a time within the step that ends there may be asked for.
     pub(super) fn looks_within(&self, end: f64) -> bool {
         if !self.chosen {

@@ -32,8 +32,8 @@ impl ChooseField for TorqueBound<'_> {
     }
 }
 
-/// The length of the torque at several attitudes: it may be zero at one, and at half turns from it, and strong at
-/// another. At the start, and at times until this one: it may come later.
+/// The length of the torque at several attitudes, where it is largest: it may be zero at one, and at half turns from
+/// it. Each at a time of its own from the start until this one: it may come later.
 pub(super) fn strongest(
     problem: &Problem,
     acting: &impl AnyTorque,
@@ -50,10 +50,13 @@ const TILTS: [Quaternion<f64>; 2] = [[0.8, 0.4, -0.2, 0.4], [0.5, -0.1, 0.7, 0.5
 /// With half turns about three axes and without.
 pub(super) const ATTITUDES: u64 = 4 * TILTS.len() as u64;
 
+/// Eighths of the span, in another order than that of the attitudes.
+const EIGHTHS: [[f64; 4]; 2] = [[0.0, 4.0, 2.0, 6.0], [1.0, 5.0, 3.0, 7.0]];
+
 struct Strongest<'a, A> {
     problem: &'a Problem,
     acting: &'a A,
-    /// Over which each attitude has a time of its own, besides the start.
+    /// Over which each attitude has a time of its own, the first one the start.
     span: f64,
 }
 
@@ -73,22 +76,19 @@ impl<A: AnyTorque> Kernel for Strongest<'_, A> {
             L::load(&[0.0, 0.0, 0.0, 1.0]),
         ];
         let mut most = 0.0_f64;
-        for (tilt, part) in TILTS.into_iter().zip([1.0, 3.0]) {
+        for (tilt, eighths) in TILTS.into_iter().zip(EIGHTHS) {
             let [w, x, y, z] = product(start.attitude(), tilt);
             let q = product([L::splat(w), L::splat(x), L::splat(y), L::splat(z)], half_turns);
             let at = Point { m: splat(start.m.to_array()), q };
-            // Eighths of the span, in another order than that of the attitudes.
-            let later = [0.0, 8.0, 4.0, 12.0].map(|late| t0 + span * ((late + part) / 16.0));
-            for t in [[t0; 4], later].into_iter().take(if span == 0.0 { 1 } else { 2 }) {
-                let torque = acting.torque(&body, L::load(&t), &at);
-                let mut lanes = [[0.0; 4]; 3];
-                for i in 0..3 {
-                    torque[i].store(&mut lanes[i]);
-                }
-                let [x, y, z] = lanes;
-                for i in 0..4 {
-                    most = most.max(so3::quick_length([x[i], y[i], z[i]].into()));
-                }
+            let times = eighths.map(|eighths| t0 + span * (0.125 * eighths));
+            let torque = acting.torque(&body, L::load(&times), &at);
+            let mut lanes = [[0.0; 4]; 3];
+            for i in 0..3 {
+                torque[i].store(&mut lanes[i]);
+            }
+            let [x, y, z] = lanes;
+            for i in 0..4 {
+                most = most.max(so3::quick_length([x[i], y[i], z[i]].into()));
             }
         }
         most
