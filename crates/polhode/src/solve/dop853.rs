@@ -178,8 +178,8 @@ impl Kernel for StepTrial<'_> {
         k[0] = load(&self.from.with);
         stages!(self, y0, k, evaluations, *last; 1 STAGE_1, 2 STAGE_2, 3 STAGE_3, 4 STAGE_4,
             5 STAGE_5, 6 STAGE_6, 7 STAGE_7, 8 STAGE_8, 9 STAGE_9, 10 STAGE_10, 11 STAGE_11);
-        for (stage, slope) in stages.iter_mut().zip(k).take(12) {
-            *stage = store(slope);
+        for (stage, slope) in stages.iter_mut().zip(&k).take(12) {
+            *stage = store(*slope);
         }
         let h = L::splat(self.h);
         let y = combine(y0, h, &k, &table::RESULT);
