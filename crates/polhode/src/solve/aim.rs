@@ -8,6 +8,9 @@
 
 use super::engine::{ErrorBounds, larger};
 use super::nudge::Nudge;
+use super::rounding::{
+    REFUSED, SHORT_TURN, check_rounding, least_rounding, most_radians, rounding,
+};
 use super::solver::Solver;
 use super::strength::{ATTITUDES, TorqueBound, strongest};
 use super::{SolveError, SolveMethod, Statistics, drive};
@@ -72,19 +75,8 @@ const FEW: u64 = 12;
 /// The error of a step by rounding alone.
 const ROUNDING: f64 = 1e-16;
 
-/// The error by rounding after so many radians, divided by their square: it adds up in the momentum, and so turns
-/// the body ever farther. Measured on heavy tops over 20 to 20,000 radians.
-const ROUNDING_OF_RADIANS: f64 = 2.5e-17;
-
-/// The least of it, where the body turns little: every step rounds. Solutions to 1e-13 and 1e-14 of tops over up to
-/// 20 radians, in which nothing else is left, differ by up to this.
-const ROUNDING_OF_STEPS: f64 = 2e-14;
-
 /// The least error that can be reached where nothing is known of the end.
 pub(super) const UNKNOWN: f64 = 1.0;
-
-/// A tolerance is refused if rounding is more than this times as large.
-const REFUSED: f64 = 3.0;
 
 /// What is aimed at.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +90,8 @@ pub(super) struct Aim {
     /// body turn ever faster.
     tolerance: f64,
     most_radians: f64,
+    /// How far the body turns in a step at most: longer ones would round too much.
+    most_turn: f64,
 }
 
 /// What trial solutions tell about a motion.
@@ -116,8 +110,9 @@ struct GrowthTrial {
 impl Aim {
     /// Every step is allowed this much, in a trial for a solution of that tolerance.
     fn steps(wanted: ErrorBounds, tolerance: f64) -> Self {
-        let most_radians = (REFUSED * tolerance / ROUNDING_OF_RADIANS).sqrt();
-        Self { wanted, trial: GrowthTrial::default(), end: false, tolerance, most_radians }
+        let [most_radians, _] = most_radians(tolerance);
+        let (trial, most_turn) = (GrowthTrial::default(), f64::INFINITY);
+        Self { wanted, trial, end: false, tolerance, most_radians, most_turn }
     }
 
     /// The end is to be off by this much, for a motion that starts as the solver's problem does, at this speed.
@@ -128,11 +123,13 @@ impl Aim {
         speed: f64,
     ) -> Result<Self, SolveError> {
         let problem = solver.problem;
-        if solver.method_for(problem.torques(), false) == SolveMethod::ClosedForm {
+        let method = solver.method_for(problem.torques(), false);
+        if method == SolveMethod::ClosedForm {
             let most_radians = f64::INFINITY;
             return Ok(Self { end: true, most_radians, ..Self::steps(wanted, wanted.least()) });
         }
-        check_rounding(speed * (until - problem.t0()).abs(), &wanted)?;
+        let turns = speed * (until - problem.t0()).abs();
+        check_rounding(turns, &wanted)?;
         let (fate, mut evaluations) = fate(solver, until);
         let mut trial = GrowthTrial::default();
         let parts = match fate {
@@ -150,7 +147,17 @@ impl Aim {
             check_rounding(trial.radians, &wanted)?;
         }
         trial.evaluations += evaluations;
-        Ok(Self { end: true, trial, ..Self::steps(wanted, wanted.least()) })
+        let aim = Self { end: true, trial, ..Self::steps(wanted, wanted.least()) };
+        if method == SolveMethod::Dop853 {
+            return Ok(aim);
+        }
+        // Steps that are as long as the error of each allows, unless they would round too much.
+        let [_, most_radians] = most_radians(wanted.least());
+        Ok(if turns.max(trial.radians) <= most_radians {
+            Self { most_radians, ..aim }
+        } else {
+            Self { most_turn: SHORT_TURN, ..aim }
+        })
     }
 
     /// Checks that rounding has not spoilt what is wanted, once the body has turned so far.
@@ -160,7 +167,12 @@ impl Aim {
             return Ok(());
         }
         let Self { tolerance, .. } = *self;
-        Err(SolveError::Rounding { tolerance, radians, floor: rounding(radians) })
+        Err(SolveError::Rounding { tolerance, radians, floor: least_rounding(radians) })
+    }
+
+    /// How far the body turns in a step at most.
+    pub(super) fn most_turn(&self) -> f64 {
+        self.most_turn
     }
 
     /// How often trials have evaluated the torque.
@@ -198,21 +210,6 @@ impl Aim {
         let squared = radians * PER_RADIAN_SQUARED;
         [added(GROWTH) + squared * squared; 2]
     }
-}
-
-/// About what rounding alone adds up to in a motion that turns so many radians, as measured on heavy tops: relative to
-/// the momentum, and in radians of attitude.
-pub fn rounding(radians: f64) -> f64 {
-    ROUNDING_OF_STEPS.max(ROUNDING_OF_RADIANS * radians * radians)
-}
-
-/// Checks that rounding does not spoil what is wanted in a motion that turns so far.
-fn check_rounding(radians: f64, wanted: &ErrorBounds) -> Result<(), SolveError> {
-    let (tolerance, floor) = (wanted.least(), rounding(radians));
-    if floor > REFUSED * tolerance {
-        return Err(SolveError::Rounding { tolerance, radians, floor });
-    }
-    Ok(())
 }
 
 /// The momentum that errors at the end count relative to, given its length there and another that it had.

@@ -128,7 +128,12 @@ impl Course {
     /// The longest step from a node: one that changes the time, in any case.
     #[inline(always)]
     fn longest(&self, engine: &dyn Engine, node: &Node) -> f64 {
-        larger(engine.longest(node), COARSE[0] * self.t.abs())
+        let most_turn = self.aim.most_turn();
+        let mut longest = engine.longest(node);
+        if most_turn < f64::INFINITY {
+            longest = smaller(most_turn / engine.turn(node), longest);
+        }
+        larger(longest, COARSE[0] * self.t.abs())
     }
 
     /// Next to a time, on the side where the run goes.
@@ -213,7 +218,8 @@ impl Course {
         self.strict = self.aim.strictness(radians, angle * rest, self.method);
         self.failed = 0;
         self.left -= 1.0;
-        if self.left > 0.5 && self.pace.accepted(self.step.abs(), ratio) {
+        let turns_far = angle > self.aim.most_turn();
+        if self.left > 0.5 && (self.pace.accepted(self.step.abs(), ratio) || turns_far) {
             self.pace.want = larger(self.pace.want, COARSE[0] * self.t.abs());
             self.left = self.pace.parts((self.target - self.t).abs(), self.longest(engine, to));
             self.h = (self.target - self.t) / self.left;

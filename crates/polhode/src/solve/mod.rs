@@ -40,6 +40,7 @@ mod leapfrog;
 mod nudge;
 mod pace;
 mod roots;
+mod rounding;
 mod sequences;
 mod solution;
 mod solver;
@@ -51,10 +52,11 @@ mod together;
 mod watch;
 
 #[doc(hidden)]
-pub use aim::{counted_at_end, rounding};
+pub use aim::counted_at_end;
 pub use closure_torque::ClosureTorque;
 pub use error::{MAX_TOLERANCE, MIN_TOLERANCE, SolveError, TimeError};
 pub use event::{Change, Direction, Event, EventPoint};
+pub use rounding::rounding;
 pub use solution::{Solution, Statistics};
 pub use solver::Solver;
 #[doc(hidden)]

@@ -207,3 +207,20 @@ fn no_times_need_no_solution() {
     let summary = EnsembleSolver::new(1e-9).run(bodies(2).into_iter(), &[], &mut end).unwrap();
     assert_eq!((summary.bodies, end.states.len()), (2, 0));
 }
+
+#[test]
+fn bodies_whose_steps_are_kept_short_have_the_bits_they_have_alone() {
+    let mut bodies = bodies(6);
+    for body in &mut bodies {
+        // About 12,000 radians: by steps as long as their errors allow, rounding alone would be too much.
+        let speed = body.inertia.omega(body.start.m).length();
+        body.start.m *= 12_000.0 / (speed * TIMES[3]);
+    }
+    let mut end = FinalStates::default();
+    let ensemble = EnsembleSolver::new(1e-9).torque(torque());
+    let summary = ensemble.run(bodies.clone().into_iter(), &TIMES, &mut end).unwrap();
+    assert_eq!((summary.bodies, summary.failed), (6, 0));
+    for (body, state) in bodies.iter().zip(&end.states) {
+        assert_eq!(*state, alone(body, 0.0, &TIMES)[3]);
+    }
+}

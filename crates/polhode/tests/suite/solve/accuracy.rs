@@ -6,7 +6,7 @@ use polhode::torque::{
     ConstantTorque, CoulombWall, Damping, Dependence, Function, GravityGradient, HeavyTop, TORQUES,
     Torque,
 };
-use polhode::{FreeMotion, Inertia, Problem, State, so3};
+use polhode::{FreeMotion, Inertia, Problem, SolveError, State, so3};
 use polhode_elliptic::Dd;
 use polhode_testkit::bodies::Rng;
 use polhode_testkit::oracle::{Potential, torqued_cases};
@@ -14,6 +14,51 @@ use polhode_testkit::oracle::{Potential, torqued_cases};
 use super::{error, top};
 
 const BOTH: [SolveMethod; 2] = [SolveMethod::Extrapolation, SolveMethod::Dop853];
+
+/// A body that a constant torque spins up to fifty times as fast. Its end was computed in quadruple precision, from the
+/// doubles that stand here.
+#[test]
+fn over_thousands_of_radians_steps_are_kept_short_where_long_ones_would_round_too_much() {
+    let inertia = Inertia::principal([
+        0.095_642_358_532_598_67,
+        0.245_373_174_992_192_8,
+        0.288_314_408_706_150_94,
+    ]);
+    let q = [
+        0.628_034_807_609_177_8,
+        0.010_258_388_109_466_474,
+        -0.602_634_878_582_235_3,
+        -0.492_238_000_382_816,
+    ];
+    let m = [0.115_516_710_803_322_39, 0.661_396_291_885_725_8, -0.741_087_602_517_403_8];
+    let start = State::new(m, so3::from_wxyz(q)).unwrap();
+    let pull = [-3.515_172_868_031_921_6, -3.231_001_891_266_426, -0.889_648_945_714_663_1];
+    let problem = Problem::new(inertia.unwrap(), start)
+        .torque(ConstantTorque::space(pull).unwrap())
+        .starting_at(2.340_151_454_628_959);
+    let m = [57.299_266_896_142_95, 3.395_799_930_154_215_7, -2.526_833_352_285_576_6];
+    let q = [
+        -0.196_676_074_140_055_6,
+        -0.298_630_364_353_374_4,
+        0.557_328_436_717_937_9,
+        0.749_348_677_834_668_4,
+    ];
+    let want = State::new(m, so3::from_wxyz(q)).unwrap();
+    let solve = |tolerance| {
+        let solver = problem.solver().tolerance(tolerance).times(&[]);
+        solver.until(14.298_576_262_171_087)
+    };
+    let mut steps = Vec::new();
+    for tolerance in [2e-10, 7.5e-11] {
+        let solution = solve(tolerance).unwrap();
+        let off = error(&solution.end().1, &want) / tolerance;
+        assert!(off < 5.0, "{tolerance:e}: {off}");
+        steps.push(solution.statistics().steps);
+    }
+    assert!(steps[1] > 4 * steps[0], "{steps:?}");
+    // 3,550 radians are too many for that.
+    assert!(matches!(solve(2e-11), Err(SolveError::Rounding { .. })));
+}
 
 #[test]
 fn reference_solutions_are_met_at_every_tolerance() {
