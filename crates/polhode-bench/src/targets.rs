@@ -247,6 +247,12 @@ pub(crate) static TARGETS: &[Target] = &[
         "a fast top to 1e-10 against heyoka's Taylor series",
     ),
     at_most(
+        "solve156-called/ode_solvers@1e-4",
+        1.0,
+        None,
+        "a heavy top to 1e-4, its torque called through a pointer, against ode_solvers",
+    ),
+    at_most(
         "solve156-called/ode_solvers@1e-6",
         1.0,
         None,
@@ -270,6 +276,7 @@ pub(crate) static TARGETS: &[Target] = &[
         None,
         "a heavy top to 1e-12, its torque called through a pointer, against ode_solvers",
     ),
+    at_most("tops-called/ode_solvers@1e-8", 1.0, None, "a hundred tops to 1e-8, likewise"),
     at_most(
         "python-solve-model/scipy",
         0.01,

@@ -120,12 +120,6 @@ impl<N: Number> AxesOver<N> {
         N::outline(WayBack { axes: self, before, after })
     }
 
-    /// Whether the moments of all bodies stand in increasing order along the axes of their frames.
-    #[inline(always)]
-    pub(crate) fn are_sorted(&self) -> bool {
-        self.kind == AxesKind::Sorted
-    }
-
     /// Where the body has a tensor.
     #[inline(always)]
     fn is_turned(&self) -> N::Mask {

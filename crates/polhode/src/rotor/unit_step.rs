@@ -228,9 +228,6 @@ impl<K: UnitKernel> UnitBody<K> {
     #[inline(always)]
     pub(super) fn advance(&self, h: f64, state: &mut State) -> Result<(), UnitFailure<K::Effect>> {
         let (axes, at) = (&self.frame.rounded, Point::from(&*state));
-        if !(K::ADDS || axes.are_sorted()) {
-            return self.advance_unsorted(h, state);
-        }
         let scaled = ScaledStep::new(axes.enter(at.m), h, self.inertia_scale);
         if scaled.usable && scaled.power.is_none() {
             let (end, done) = scaled.end(&self.kernel, axes, &at);
@@ -240,17 +237,6 @@ impl<K: UnitKernel> UnitBody<K> {
             }
         }
         self.advance_rarely(h, state)
-    }
-
-    /// The same by a kernel that gives the momentum, for a body whose moments are to be sorted, or which has a tensor:
-    /// with the way back to its frame in one function all others have more to keep in registers.
-    #[inline(never)]
-    fn advance_unsorted(&self, h: f64, state: &mut State) -> Result<(), UnitFailure<K::Effect>> {
-        if let Some((increment, exponent)) = self.step(h, self.enter(state.m))? {
-            let (m, r) = K::change(&increment);
-            *state = self.end(state, (restored(m, exponent), r));
-        }
-        Ok(())
     }
 
     /// The same by [`UnitBody::rare`]; with it in one function the common way has more to keep in registers.

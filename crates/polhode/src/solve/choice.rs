@@ -171,9 +171,7 @@ fn engine(
             Arc::new(ClosedForm::new(making.inertia, start, until)?)
         }
         SolveMethod::Extrapolation => torque.choose_field(WithTorque(making, torque)),
-        SolveMethod::Dop853 => {
-            Arc::new(Dop853::new(making.inertia, torque.clone(), making.registers))
-        }
+        SolveMethod::Dop853 => Arc::new(Dop853::new(making.inertia, torque, making.registers)),
         SolveMethod::ClosedForm if torque.is_none() => {
             Arc::new(ClosedForm::new(making.inertia, start, until)?)
         }

@@ -88,10 +88,12 @@ fn mean<L: PackedNumber>(k: &[Halves<L>; STAGES], terms: &[(usize, f64)]) -> Hal
 }
 
 impl Dop853 {
-    pub(super) fn new(inertia: &Inertia, torque: Torque, registers: Registers) -> Self {
+    pub(super) fn new(inertia: &Inertia, torque: &Torque, registers: Registers) -> Self {
         let acting = match torque.as_function() {
             Some(function) => Arc::clone(function),
-            None => Arc::new(TotalTorque { torque, over: InertiaOver::new(inertia) }),
+            None => {
+                Arc::new(TotalTorque { torque: torque.clone(), over: InertiaOver::new(inertia) })
+            }
         };
         let inverse = match inertia.inverse_matrix() {
             Some(_) => None,

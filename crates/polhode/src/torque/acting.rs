@@ -23,6 +23,10 @@ impl Torque {
         let Some((first, others)) = self.parts.split_first() else { return splat([0.0; 3]) };
         // Not added to zero: a zero of one part alone would lose its sign.
         let mut sum = first.torque(body, t, at);
+        if others.is_empty() {
+            // As it was stored: put together from parts it would be slow to load as a whole.
+            return sum;
+        }
         let (mut before, mut passed) = (first, 0);
         for part in others {
             passed += before.parameter_count();
