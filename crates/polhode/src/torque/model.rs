@@ -320,6 +320,12 @@ impl Model {
         each!(self, model => apart(model, body, t, at))
     }
 
+    /// The same where it is run, with all models in one place.
+    #[inline(always)]
+    pub(super) fn act<N: Number>(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        each!(self, model => model.act(body, t, at))
+    }
+
     #[inline(always)]
     pub(super) fn potential<N: Number>(&self, body: &Body<'_, N>, t: N, q: Quaternion<N>) -> N {
         each!(self, model => model.over(&mut Splat).potential(body, t, q))

@@ -110,6 +110,16 @@ pub(super) trait SeparateTorque<N: Number> {
     fn act(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N>;
 }
 
+impl<N: Number> SeparateTorque<N> for TorqueKernel {
+    #[inline(always)]
+    fn act(&self, body: &Body<'_, N>, t: N, at: &Point<N>) -> Vector<N> {
+        match self {
+            Self::Record(model) => model.act(body, t, at),
+            Self::Given(given) => given.act(body, t, at),
+        }
+    }
+}
+
 /// The torque of one source, run out of line: registers that others need are not saved for it, and nothing of others
 /// is computed beside it.
 #[inline(always)]
@@ -210,7 +220,7 @@ impl Summand {
                     q: with_slopes(at.q, [turned_by(at.q, w)]),
                 };
                 let inertia = body.inertia.map(&mut Constant);
-                let torque = model.torque(&body.constant(&inertia), Dual::constant(t), &turning);
+                let torque = model.act(&body.constant(&inertia), Dual::constant(t), &turning);
                 [torque[0].slopes[0], torque[1].slopes[0], torque[2].slopes[0]]
             }
             Self::Function(f) => call(body, t, at, w, |inertia, t, state, w| {
@@ -236,7 +246,7 @@ impl Summand {
         let inertia = body.inertia.map(&mut Constant);
         let (body, t) = (&body.constant(&inertia), Dual::constant(t));
         let matrix = |at: Point<Dual<f64, 3>>| {
-            let torque = kernel.torque(body, t, &at);
+            let torque = apart(kernel, body, t, &at);
             DMat3::from_cols_array_2d(&[0, 1, 2].map(|k| torque.map(|x| x.slopes[k])))
         };
         let turning = Point { m: m.map(Dual::constant), q: with_slopes(q, turns) };
