@@ -128,7 +128,7 @@ def test_a_compiled_function_that_refuses_ends_the_run(library: ctypes.CDLL) -> 
         lambda: polhode.simulate(BODY, library.status, "rk4", 0.01, 1.0),
         lambda: polhode.ensemble([1, 5, 6], omega=[1, 2, 3], torque=library.status, method="rk4", step=0.01, until=1.0),
     ):
-        with pytest.raises(polhode.RunFailed, match="returned 7 at t = 0.5"):
+        with pytest.raises(polhode.RunFailed, match=r"returned 7 at t = 0\.[57]"):
             call()
     with pytest.raises(polhode.RunFailed, match="singular"):
         polhode.solve(BODY, library.singular, 1.0)

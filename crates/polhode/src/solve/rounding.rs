@@ -34,8 +34,8 @@ pub(super) fn least_rounding(radians: f64) -> f64 {
     ROUNDING_OF_STEPS.max(ROUNDING_OF_SHORT_STEPS * radians * radians)
 }
 
-/// After how many radians rounding has spoilt a tolerance, by steps that are short, and by steps as long as their errors
-/// allow.
+/// After how many radians rounding has spoilt a tolerance: by steps that are short, and by steps as long as their
+/// errors allow.
 pub(super) fn most_radians(tolerance: f64) -> [f64; 2] {
     [ROUNDING_OF_SHORT_STEPS, ROUNDING_OF_RADIANS].map(|of| (REFUSED * tolerance / of).sqrt())
 }
